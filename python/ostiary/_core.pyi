@@ -1,0 +1,82 @@
+"""The boundary to the Rust core: bytes in, facts out.
+
+Only immutable values cross. A function whose work grows with its input releases the GIL meanwhile.
+"""
+
+from typing import final
+
+@final
+class DownsampleError(Exception):
+    """A picture could not be made to fit: the message says why and what was expected."""
+
+def sniff(data: bytes, /) -> str | None:
+    """Return the media type whose whole signature starts the bytes: the four images, or PDF."""
+
+def base64_length(raw: int, /) -> int | None:
+    """Return the characters that this many bytes take in base64, or None beyond the address space.
+
+    Raises:
+        OverflowError: `raw` is negative or no machine word.
+    """
+
+def base64_encode(data: bytes, /) -> str:
+    """Return the canonical base64: standard alphabet, padded, one line. Releases the GIL."""
+
+def base64_decode(text: str, /) -> bytes | None:
+    """Return the bytes that a base64 text stands for, or None. Releases the GIL.
+
+    Reads both alphabets, missing padding, ASCII white space and a `data:…;base64,` prefix.
+
+    Raises:
+        UnicodeEncodeError: the text holds a lone surrogate.
+    """
+
+def base64_decoded_length(text: str, /) -> int | None:
+    """Return the bytes that `base64_decode` would give, without decoding. Releases the GIL."""
+
+def probe(data: bytes, /) -> tuple[str, int, int, int, int, int] | None:
+    """Return what the container says of itself, or None where no size can be read. Releases the GIL.
+
+    The media type; stored width and height in pixels; the EXIF orientation, 1 to 8; the number of
+    frames (0 where the file holds no picture); the number of scans (JPEG; else 0).
+    """
+
+def admit_fitting(
+    data: bytes,
+    media_type: str,
+    max_base64_length: int,
+    fit: tuple[int, int] | None = None,
+) -> tuple[str, tuple[int, int] | None] | None:
+    """Admit bytes that need no change, in one crossing; None for all others. Releases the GIL.
+
+    Args:
+        data: The bytes; they must carry the signature of `media_type`.
+        media_type: The claimed type.
+        max_base64_length: The longest base64 text, in characters.
+        fit: Longest side in pixels and size in bytes that the picture must have already.
+
+    Returns:
+        The base64 text, and width and height as a viewer shows them where `fit` was given.
+    """
+
+def downsample(
+    data: bytes,
+    limits: tuple[int, int, int, int, int],
+    ladder: tuple[tuple[int, ...], int, int, int],
+) -> tuple[bytes | None, str, tuple[int, int], tuple[int, int]]:
+    """Make a picture fit. Releases the GIL.
+
+    Args:
+        data: An encoded PNG, JPEG, GIF or WebP.
+        limits: Longest side in pixels, size in bytes, the most pixels a header may declare, the
+            most bytes that decoding may hold, the most pixels times scans of a JPEG.
+        ladder: JPEG qualities, falling; the longest side of the last resort and its quality; the
+            number of encodes in all.
+
+    Returns:
+        The new bytes (None where the source fits as it is), their media type, and width and height
+        before and after, both as a viewer shows them.
+
+    Raises:
+        DownsampleError: the picture is too large by its header, truncated, corrupt or no picture.
+    """

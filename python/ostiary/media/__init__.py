@@ -1,0 +1,1 @@
+"""The media door: bytes become content blocks here, and nowhere else."""

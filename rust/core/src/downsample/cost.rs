@@ -1,0 +1,71 @@
+//! What decoding and fitting will cost, estimated before anything is allocated.
+
+use super::Limits;
+use crate::error::Error;
+use crate::probe::{Coding, Header, scans};
+
+/// Refuses a picture whose declared pixels, memory at the highest point, or passes are too many.
+pub(super) fn check(
+    bytes: &[u8],
+    header: &Header,
+    wanted: (u32, u32),
+    limits: &Limits,
+) -> Result<(), Error> {
+    let (width, height) = (header.width, header.height);
+    let frame = match header.coding {
+        Coding::Gif { frame_width, frame_height } => area(frame_width.into(), frame_height.into()),
+        _ => 0,
+    };
+    if area(width, height).max(frame) > limits.max_pixels {
+        return Err(Error::TooManyPixels { width, height, limit: limits.max_pixels });
+    }
+    let needed = needed(header, wanted);
+    if needed > limits.max_alloc {
+        return Err(Error::TooMuchMemory { needed, limit: limits.max_alloc });
+    }
+    let scans = scans(bytes, header);
+    if area(width, height).saturating_mul(scans.into()) > limits.max_scan_pixels {
+        return Err(Error::TooManyScans { scans, limit: limits.max_scan_pixels });
+    }
+    Ok(())
+}
+
+fn area(width: u32, height: u32) -> u64 {
+    u64::from(width).saturating_mul(height.into())
+}
+
+/// The higher of two moments: the decoder's own buffers beside the pixels, and the resizer's
+/// (rows already narrowed, then the result) beside the pixels.
+fn needed(header: &Header, wanted: (u32, u32)) -> u64 {
+    let pixels = area(header.width, header.height);
+    let (raster, decoder, samples) = match header.coding {
+        Coding::Png { channels } => {
+            let samples = u64::from(channels);
+            // Two rows of up to 16 bits a sample.
+            (pixels.saturating_mul(samples), u64::from(header.width) * samples * 4, samples)
+        }
+        Coding::Gif { frame_width, frame_height } => {
+            (pixels.saturating_mul(4), area(frame_width.into(), frame_height.into()) * 4, 4)
+        }
+        // The frame in its own colour model (lossy: 1.5 bytes; lossless: 4), or a frame of an animation.
+        Coding::WebP { lossy, animated } => {
+            let own = if lossy && !animated { 2 } else { 4 };
+            (pixels.saturating_mul(4), pixels.saturating_mul(own), 4)
+        }
+        Coding::Jpeg { components, progressive } => jpeg(header, wanted, components, progressive),
+    };
+    let narrowed = area(wanted.0, header.height).saturating_mul(samples);
+    let result = area(wanted.0, wanted.1).saturating_mul(samples);
+    raster.saturating_add(decoder.max(narrowed.saturating_add(result)))
+}
+
+fn jpeg(header: &Header, wanted: (u32, u32), components: u8, progressive: bool) -> (u64, u64, u64) {
+    let components = u64::from(components);
+    let divisor = u64::from((header.width / wanted.0).min(header.height / wanted.1).clamp(1, 8));
+    let scale = [8, 4, 2, 1].into_iter().find(|scale| *scale <= divisor).unwrap_or(1);
+    let stored = area(header.width, header.height).saturating_mul(components);
+    let raster = stored / (scale * scale);
+    // Component planes at the decoded scale, and all coefficients until the last scan.
+    let coefficients = if progressive { stored.saturating_mul(2) } else { 0 };
+    (raster, raster.saturating_add(coefficients), components.min(3))
+}

@@ -1,0 +1,67 @@
+//! Encoded bytes to pixels: one function for each format, each within the limits checked before it.
+
+use std::io::Cursor;
+
+use image::codecs::{gif::GifDecoder, webp::WebPDecoder};
+use image::{ColorType, ImageDecoder};
+
+use super::jpeg;
+use super::raster::{Raster, Samples};
+use crate::error::Error;
+use crate::probe::Header;
+use crate::sniff::Format;
+
+/// The first picture in `bytes`, in 8-bit grey or RGB with or without alpha, not yet turned.
+///
+/// A JPEG may come out smaller than stored, but not smaller than `wanted`.
+pub(super) fn decode(
+    bytes: &[u8],
+    header: &Header,
+    wanted: (u32, u32),
+    max_alloc: u64,
+) -> Result<Raster, Error> {
+    match header.format {
+        Format::Png => png(bytes, max_alloc),
+        Format::Jpeg => jpeg::decode(bytes, wanted),
+        Format::Gif => whole(GifDecoder::new(Cursor::new(bytes)).map_err(refused)?),
+        Format::WebP => whole(WebPDecoder::new(Cursor::new(bytes)).map_err(refused)?),
+        Format::Pdf => Err(Error::NotAnImage),
+    }
+}
+
+fn png(bytes: &[u8], max_alloc: u64) -> Result<Raster, Error> {
+    let limits = ::png::Limits { bytes: usize::try_from(max_alloc).unwrap_or(usize::MAX) };
+    let mut decoder = ::png::Decoder::new_with_limits(Cursor::new(bytes), limits);
+    decoder.set_transformations(::png::Transformations::normalize_to_color8());
+    decoder.set_ignore_text_chunk(true);
+    decoder.set_ignore_iccp_chunk(true);
+    let mut reader = decoder.read_info().map_err(refused)?;
+    let size = reader.output_buffer_size().ok_or_else(|| refused("its size overflows"))?;
+    let mut pixels = vec![0; size];
+    let info = reader.next_frame(&mut pixels).map_err(refused)?;
+    let samples = match info.color_type {
+        ::png::ColorType::Grayscale => Samples::Grey,
+        ::png::ColorType::GrayscaleAlpha => Samples::GreyAlpha,
+        ::png::ColorType::Rgb => Samples::Rgb,
+        ::png::ColorType::Rgba => Samples::Rgba,
+        ::png::ColorType::Indexed => return Err(refused("its palette was not expanded")),
+    };
+    Ok(Raster { width: info.width, height: info.height, samples, pixels })
+}
+
+fn whole(decoder: impl ImageDecoder) -> Result<Raster, Error> {
+    let (width, height) = decoder.dimensions();
+    let samples = match decoder.color_type() {
+        ColorType::Rgb8 => Samples::Rgb,
+        ColorType::Rgba8 => Samples::Rgba,
+        other => return Err(refused(format!("{other:?} pixels are not expected here"))),
+    };
+    let size = usize::try_from(decoder.total_bytes()).map_err(refused)?;
+    let mut pixels = vec![0; size];
+    decoder.read_image(&mut pixels).map_err(refused)?;
+    Ok(Raster { width, height, samples, pixels })
+}
+
+pub(super) fn refused(error: impl std::fmt::Display) -> Error {
+    Error::Decode(error.to_string())
+}
