@@ -33,8 +33,8 @@ from ostiary.media.outcome import (
     DocumentAdmitted,
     ImageAdmitted,
     ImageDimensions,
-    Refused,
     RefusalReason,
+    Refused,
     ToolResultMediaRefusal,
     ToolResultRefusalReason,
 )

@@ -13,7 +13,7 @@ def sniff(data: bytes, /) -> str | None:
     """Return the media type whose whole signature starts the bytes: the four images, or PDF."""
 
 def base64_length(raw: int, /) -> int | None:
-    """Return the characters that this many bytes take in base64, or None beyond the address space.
+    """Return the characters that so many bytes take in base64, or None beyond the address space.
 
     Raises:
         OverflowError: `raw` is negative or no machine word.
@@ -32,10 +32,10 @@ def base64_decode(text: str, /) -> bytes | None:
     """
 
 def base64_decoded_length(text: str, /) -> int | None:
-    """Return the bytes that `base64_decode` would give, without decoding. Releases the GIL."""
+    """Return how many bytes `base64_decode` would give, without decoding. Releases the GIL."""
 
 def probe(data: bytes, /) -> tuple[str, int, int, int, int, int] | None:
-    """Return what the container says of itself, or None where no size can be read. Releases the GIL.
+    """Return what the container says of itself; None where no size can be read. Releases the GIL.
 
     The media type; stored width and height in pixels; the EXIF orientation, 1 to 8; the number of
     frames (0 where the file holds no picture); the number of scans (JPEG; else 0).

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
     from ostiary.media.downsample import ImageDownsampler
 
+_SIGNATURE = 16  # bytes, more than any signature has
+
 _log = logging.getLogger("ostiary.media")
 
 
@@ -28,7 +31,8 @@ def sniff_media_type(data: ReadableBuffer) -> str | None:
         TypeError: `data` is not bytes-like.
     """
     _require_buffer(data)
-    return _core.sniff(bytes(memoryview(data).cast("B")[:16]))
+    view = memoryview(data)
+    return _core.sniff(bytes(view[:_SIGNATURE] if view.ndim == 1 else view))
 
 
 def image_magic_matches(data: ReadableBuffer, mime: str) -> bool:
@@ -187,26 +191,18 @@ def _finish_image(checked: _Checked) -> ImageAdmitted | Refused:
     return ImageAdmitted(block, len(original), dimensions, resized=before != after)
 
 
-def _downsample(
-    data: bytes, media_type: str, downsampler: ImageDownsampler
-) -> Downsampled | None:
-    """Return what the downsampler made, under the type that its bytes have; None where it failed."""
+def _downsample(data: bytes, media_type: str, downsampler: ImageDownsampler) -> Downsampled | None:
+    """Return what the downsampler made, with the type that its bytes have; None if it failed."""
     try:
         made = downsampler.downsample(data, media_type)
-        found = _core.sniff(made.data)
-        if found not in limits.ADMITTED_IMAGE_MIME_TYPES:
-            raise ValueError(f"the downsampler returned {found or 'bytes of no known type'}")
-        return Downsampled(
-            made.data,
-            found,
-            made.original_width,
-            made.original_height,
-            made.display_width,
-            made.display_height,
-        )
+        made = replace(made, mime_type=_core.sniff(made.data) or "")
     except Exception as error:  # noqa: BLE001 # whatever a downsampler raises, the bytes are kept
         _log.info("the downsampler failed, so the original bytes are kept: %r", error)
         return None
+    if made.mime_type not in limits.ADMITTED_IMAGE_MIME_TYPES:
+        _log.info("the downsampler made no image, so the original bytes are kept")
+        return None
+    return made
 
 
 def _require_buffer(data: object) -> int:

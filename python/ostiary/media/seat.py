@@ -1,4 +1,4 @@
-"""The one place where every tool result's media is admitted, or replaced by a text that says why."""
+"""The one place where every tool result's media is admitted, or replaced by a text saying why."""
 
 from __future__ import annotations
 
@@ -71,19 +71,17 @@ def admit_tool_result_media(
         raise TypeError(f"tool_name must be a str, not {type(tool_name).__name__}")
     require_downsampler(downsampler)
     kind = type(content)
-    # The methods of the built-in types read what is really there, whatever a subclass claims.
-    if issubclass(kind, list):
-        items = list.__iter__(content)
-    elif issubclass(kind, tuple):
-        items = tuple.__iter__(content)
-    else:
+    if not issubclass(kind, list | tuple):
         return None
-    blocks = [_read(item) for item in items]
+    # The built-in type's own method reads what is really there, whatever a subclass claims.
+    builtin: Any = list if issubclass(kind, list) else tuple
+    blocks = [_read(item) for item in builtin.__iter__(content)]
     if not any(type(block) is _Media for block in blocks):
         return None
     return _admit_blocks(blocks, tool_name, downsampler)
 
 
+_KINDS: dict[str | None, MediaKind] = {"image": "image", "document": "document"}
 _MIME_KEYS = ("mimeType", "media_type", "mime_type")
 _KEPT_KEYS = ("annotations", "_meta", "cache_control")
 
@@ -104,11 +102,11 @@ def _read(block: Any) -> Any:
         return block
     try:
         kind = _plain_str(dict.get(block, "type"))
-        if kind != "image" and kind != "document":
+        if kind not in _KINDS:
             return block
         mime_key = next((key for key in _MIME_KEYS if dict.__contains__(block, key)), "mimeType")
         return _Media(
-            kind,
+            _KINDS[kind],
             _plain_str(dict.get(block, "data")),
             _plain_str(dict.get(block, mime_key)),
             mime_key,
@@ -120,7 +118,7 @@ def _read(block: Any) -> Any:
 
 def _plain_str(value: object) -> str | None:
     """Return a str, of a subclass its plain value, of anything else None."""
-    return str.__str__(value) if issubclass(type(value), str) else None  # type: ignore[arg-type]
+    return str.__str__(value) if issubclass(type(value), str) else None
 
 
 async def _admit_blocks(
@@ -152,10 +150,10 @@ async def _admit(
     """Admit one block; None where it holds no base64 that decodes."""
     if block.data is None or not block.data.isascii():
         return None
+    types: tuple[str, ...] = limits.ADMITTED_DOCUMENT_MIME_TYPES
+    cap = limits.PDF_TARGET_RAW_SIZE
     if block.type == "image":
-        cap, types = image_read_cap(downsampler), limits.ADMITTED_IMAGE_MIME_TYPES
-    else:
-        cap, types = limits.PDF_TARGET_RAW_SIZE, limits.ADMITTED_DOCUMENT_MIME_TYPES
+        types, cap = limits.ADMITTED_IMAGE_MIME_TYPES, image_read_cap(downsampler)
     claimed_mime = block.mime_type or ""
     data = await _off_loop(len(block.data), partial(_decode, block.data, cap))
     if isinstance(data, int):

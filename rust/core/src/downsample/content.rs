@@ -13,8 +13,8 @@ pub(super) enum Content {
     Transparent,
 }
 
-/// Every eighth row tells enough.
-const ROW_STEP: usize = 8;
+/// Rows, evenly spread, that tell enough.
+const ROWS: usize = 256;
 
 /// From this share of pixels that repeat their left neighbour, in percent, a picture is flat.
 const FLAT: usize = 95;
@@ -44,7 +44,8 @@ fn is_flat(raster: &Raster) -> bool {
     let count = raster.samples.count();
     let row = raster.width as usize * count;
     let (mut all, mut repeats, mut edges) = (0_usize, 0_usize, 0_usize);
-    for line in raster.pixels.chunks_exact(row).step_by(ROW_STEP) {
+    let step = (raster.height as usize / ROWS).max(1);
+    for line in raster.pixels.chunks_exact(row).step_by(step) {
         for (left, right) in line.chunks_exact(count).zip(line.chunks_exact(count).skip(1)) {
             all += 1;
             repeats += usize::from(left == right);

@@ -34,8 +34,9 @@ fn area(width: u32, height: u32) -> u64 {
     u64::from(width).saturating_mul(height.into())
 }
 
-/// The higher of two moments: the decoder's own buffers beside the pixels, and the resizer's
-/// (rows already narrowed, then the result) beside the pixels.
+/// The highest of three moments: the decoder's own buffers beside the pixels; the resizer's (rows
+/// already narrowed, then the result) beside the pixels; the result with the copies that encoding it
+/// at another size or with a palette makes.
 fn needed(header: &Header, wanted: (u32, u32)) -> u64 {
     let pixels = area(header.width, header.height);
     let (raster, decoder, samples) = match header.coding {
@@ -56,7 +57,8 @@ fn needed(header: &Header, wanted: (u32, u32)) -> u64 {
     };
     let narrowed = area(wanted.0, header.height).saturating_mul(samples);
     let result = area(wanted.0, wanted.1).saturating_mul(samples);
-    raster.saturating_add(decoder.max(narrowed.saturating_add(result)))
+    let encoding = result.saturating_mul(3).saturating_add(area(wanted.0, wanted.1) * 5);
+    raster.saturating_add(decoder.max(narrowed.saturating_add(result))).max(encoding)
 }
 
 fn jpeg(header: &Header, wanted: (u32, u32), components: u8, progressive: bool) -> (u64, u64, u64) {
