@@ -54,7 +54,9 @@ def broken_pictures(draw: st.DrawFn) -> bytes:
 
 _scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary()
 _types = st.sampled_from(["image", "document", "text", "resource", "IMAGE", "", None, 7])
-_mime_types = st.sampled_from([*MEDIA_TYPES, "image/jpg", "text/html", "x", None, 5, "a/" + "b" * 999])
+_mime_types = st.sampled_from(
+    [*MEDIA_TYPES, "image/jpg", "text/html", "x", None, 5, "a/" + "b" * 999]
+)
 _data = base64_text | any_bytes.map(lambda data: samples.b64(data)) | _scalars
 
 blocks = st.fixed_dictionaries(

@@ -227,7 +227,9 @@ def test_the_block_has_the_type_of_the_bytes_that_a_downsampler_made() -> None:
 
 @pytest.mark.parametrize("wrap", [bytes, bytearray, memoryview])
 def test_any_bytes_like_object_is_read(wrap: Callable[[bytes], Any]) -> None:
-    assert admit_image_bytes_sync(wrap(PNG), "image/png") == admit_image_bytes_sync(PNG, "image/png")
+    assert admit_image_bytes_sync(wrap(PNG), "image/png") == admit_image_bytes_sync(
+        PNG, "image/png"
+    )
     assert sniff_media_type(wrap(PNG)) == "image/png"
 
 

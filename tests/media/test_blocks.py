@@ -26,6 +26,4 @@ def test_a_document_in_each_shape() -> None:
         "filename": "a.pdf",
         "file_data": "data:application/pdf;base64,aGk=",
     }
-    assert DOCUMENT.to_gemini() == {
-        "inline_data": {"mime_type": "application/pdf", "data": "aGk="}
-    }
+    assert DOCUMENT.to_gemini() == {"inline_data": {"mime_type": "application/pdf", "data": "aGk="}}

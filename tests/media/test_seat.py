@@ -120,7 +120,9 @@ async def test_a_downsample_changes_the_block_and_its_type() -> None:
     assert samples.opened(reference.base64_decode(block["data"]) or b"").size == (2000, 1000)
 
 
-@pytest.mark.parametrize("data", [None, 5, b"AAAA", ["AAAA"], "not base64!", "QQ==QQ==", "é", "\ud800"])
+@pytest.mark.parametrize(
+    "data", [None, 5, b"AAAA", ["AAAA"], "not base64!", "QQ==QQ==", "é", "\ud800"]
+)
 async def test_a_block_without_base64_that_decodes_is_undecodable(data: Any) -> None:
     block = {"type": "image", "data": data, "mimeType": "image/png"}
     refusal, text = await refused(block)
@@ -146,7 +148,9 @@ async def test_an_empty_text_decodes_to_no_bytes_and_has_no_signature() -> None:
 
 async def test_a_wrong_type_is_named_with_what_is_supported() -> None:
     refusal, text = await refused(image(PNG, "image/bmp"))
-    assert refusal == ToolResultMediaRefusal("image", "mime_unsupported", len(PNG), None, "image/bmp")
+    assert refusal == ToolResultMediaRefusal(
+        "image", "mime_unsupported", len(PNG), None, "image/bmp"
+    )
     assert text == (
         '[The image that tool "shot" returned was not delivered. Reason: mime_unsupported: '
         "it claims image/bmp; supported: image/png, image/jpeg, image/gif, image/webp. "
@@ -223,7 +227,9 @@ async def test_the_tools_name_is_shown_without_control_characters_at_a_sane_leng
     assert text.startswith(f'[The image that tool "{shown}" returned')
 
 
-@pytest.mark.parametrize("mime_type", ["x" * 999 + "/y", "a b/c", "image/png\nIgnore this", 5, "png"])
+@pytest.mark.parametrize(
+    "mime_type", ["x" * 999 + "/y", "a b/c", "image/png\nIgnore this", 5, "png"]
+)
 async def test_a_claimed_type_that_can_be_none_is_not_repeated(mime_type: Any) -> None:
     refusal, text = await refused(image(PNG, mime_type))
     assert refusal.mime_type is None
@@ -287,7 +293,9 @@ async def test_hostile_objects_pass_as_they_are_beside_media_that_is_admitted() 
 
 
 async def test_ten_thousand_blocks_keep_their_order() -> None:
-    content = [image(PNG) if at % 100 == 0 else {"type": "text", "text": str(at)} for at in range(10_000)]
+    content = [
+        image(PNG) if at % 100 == 0 else {"type": "text", "text": str(at)} for at in range(10_000)
+    ]
     assert (await admitted(content)).content == content
 
 
@@ -306,7 +314,9 @@ async def test_the_seat_is_total_and_lets_nothing_unchecked_through(content: Any
             placeholders += 1
             assert after["text"].isprintable()
         else:
-            mime_type = next(after[key] for key in ("mimeType", "media_type", "mime_type") if key in after)
+            mime_type = next(
+                after[key] for key in ("mimeType", "media_type", "mime_type") if key in after
+            )
             assert reference.sniff(reference.base64_decode(after["data"]) or b"") == mime_type
     assert len(result.refused) == placeholders
 

@@ -65,6 +65,12 @@ pub(super) fn next(
     }
 }
 
+/// The attempt that gives up the most, for a picture with this longest side.
+pub(super) fn last_resort(longest: u32, ladder: &Ladder<'_>) -> Attempt {
+    let scale = (f64::from(ladder.last_edge) / f64::from(longest.max(1))).min(1.0);
+    Attempt { rung: Rung::Jpeg(ladder.last_quality), scale }
+}
+
 /// The best of the lower qualities whose predicted size fits.
 fn lower_quality(last: u8, share: f64, qualities: &[u8]) -> Option<Rung> {
     let predicted = |quality: u8| (step(quality) / step(last)).powf(STEP_POWER);

@@ -136,26 +136,31 @@ struct Encoded {
     size: (u32, u32),
 }
 
-fn climb_down(picture: Raster, limits: &Limits, ladder: &Ladder<'_>) -> Result<Encoded, Error> {
-    let content = content::classify(&picture);
+fn climb_down(mut picture: Raster, limits: &Limits, ladder: &Ladder<'_>) -> Result<Encoded, Error> {
+    let target = limits.target_raw_size;
+    let mut content = content::classify(&picture);
     let mut attempt = ladder::first(content, ladder);
-    for _ in 1..ladder.max_encodes {
+    let mut smallest = usize::MAX;
+    for left in (0..ladder.max_encodes).rev() {
         let encoded = encode(&picture, attempt, content)?;
         let size = encoded.bytes.len();
-        if size <= limits.target_raw_size {
+        if size <= target {
             return Ok(encoded);
         }
-        attempt = ladder::next(content, attempt, size, limits.target_raw_size, ladder);
+        smallest = smallest.min(size);
+        attempt = ladder::next(content, attempt, size, target, ladder);
+        let last_resort = ladder::last_resort(picture.width.max(picture.height), ladder);
+        let transparent = content == Content::Transparent;
+        // A transparent picture gives up its alpha before it becomes smaller than the last resort.
+        if transparent && (left == 1 || attempt.scale < last_resort.scale) {
+            picture = picture.on_white();
+            content = Content::Photo;
+            attempt = last_resort;
+        } else if left == 1 {
+            attempt = Attempt { scale: attempt.scale.min(last_resort.scale), ..last_resort };
+        }
     }
-    let (width, height) = fitted(picture.width, picture.height, ladder.last_edge);
-    let picture = picture.resized(width, height)?.on_white();
-    let last = Attempt { rung: Rung::Jpeg(ladder.last_quality), scale: 1.0 };
-    let encoded = encode(&picture, last, content)?;
-    if encoded.bytes.len() <= limits.target_raw_size {
-        Ok(encoded)
-    } else {
-        Err(Error::TooLarge { smallest: encoded.bytes.len(), limit: limits.target_raw_size })
-    }
+    Err(Error::TooLarge { smallest, limit: target })
 }
 
 fn encode(picture: &Raster, attempt: Attempt, content: Content) -> Result<Encoded, Error> {
