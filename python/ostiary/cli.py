@@ -182,8 +182,7 @@ def _print_table(rows: list[dict[str, Any]]) -> None:
             _size(row["dimensions"]),
             f"[{colour}]{_verdict(row)}[/]",
         )
-    console = Console()
-    console.print(table, width=console.width if console.is_terminal else _PIPE_WIDTH)
+    Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH).print(table)
 
 
 def _size(dimensions: dict[str, int] | None) -> str:

@@ -8,7 +8,12 @@ use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-create_exception!(ostiary, DownsampleError, PyException);
+create_exception!(
+    ostiary,
+    DownsampleError,
+    PyException,
+    "A picture could not be made to fit: the message says why and what was expected."
+);
 
 type Size = (u32, u32);
 type Downsampled<'py> = (Option<Bound<'py, PyBytes>>, &'static str, Size, Size);

@@ -2,19 +2,20 @@
 
 use super::raster::Raster;
 
-/// The three kinds that are encoded differently.
+/// The two questions on which the encoding depends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Content {
-    /// Many shades without runs, and opaque.
-    Photo,
-    /// Text, charts, screenshots, line art: runs of one colour, and opaque.
-    Flat,
+pub(super) struct Content {
     /// Some pixels are transparent.
-    Transparent,
+    pub(super) transparent: bool,
+    /// Text, charts, screenshots, line art: few main colours and sharp edges. Else it is a photo.
+    pub(super) flat: bool,
 }
 
 /// Rows, and pixels of a row, that are looked at: about this many, evenly spread.
 const SAMPLES: usize = 256;
+
+/// Up to so many pixels a picture counts as flat: an icon is cheap to keep exact.
+const ICON: usize = 64 * 64;
 
 /// The colours that are counted as the picture's main ones.
 const MAIN_COLOURS: usize = 8;
@@ -34,17 +35,14 @@ const FLAT_SHARE: usize = 95;
 const EDGE: u8 = 40;
 
 pub(super) fn classify(raster: &Raster) -> Content {
-    if raster.has_alpha() {
-        Content::Transparent
-    } else if is_flat(raster) {
-        Content::Flat
-    } else {
-        Content::Photo
-    }
+    Content { transparent: raster.has_alpha(), flat: is_flat(raster) }
 }
 
 fn is_flat(raster: &Raster) -> bool {
     let (width, height) = (raster.width as usize, raster.height as usize);
+    if width * height <= ICON {
+        return true;
+    }
     let count = raster.samples.count();
     let (across, down) = ((width / SAMPLES).max(1), (height / SAMPLES).max(1));
     let (mut colours, mut edges, mut changes) = (Vec::new(), 0_usize, 0_usize);

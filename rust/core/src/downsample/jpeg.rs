@@ -47,10 +47,8 @@ pub(super) fn encode(raster: &Raster, quality: u8, content: Content) -> Result<V
     let side = |value: u32| u16::try_from(value).map_err(|error| Error::Encode(error.to_string()));
     let mut bytes = Vec::with_capacity(raster.pixels.len() / 8);
     let mut encoder = Encoder::new(&mut bytes, quality);
-    encoder.set_sampling_factor(match content {
-        Content::Photo => SamplingFactor::F_2_2,
-        Content::Flat | Content::Transparent => SamplingFactor::F_1_1,
-    });
+    let chroma = if content.flat { SamplingFactor::F_1_1 } else { SamplingFactor::F_2_2 };
+    encoder.set_sampling_factor(chroma);
     // The crate's default takes one chroma sample of four, which costs 1.2 dB.
     encoder.set_chroma_subsampling_method(ChromaSubsamplingMethod::Average);
     encoder

@@ -34,11 +34,10 @@ const STEP_POWER: f64 = -0.65;
 const MARGIN: f64 = 0.95;
 
 pub(super) fn first(content: Content, ladder: &Ladder<'_>) -> Attempt {
-    let rung = match content {
-        Content::Photo => {
-            Rung::Jpeg(ladder.qualities.first().copied().unwrap_or(ladder.last_quality))
-        }
-        Content::Flat | Content::Transparent => Rung::Png,
+    let rung = if content.flat || content.transparent {
+        Rung::Png
+    } else {
+        Rung::Jpeg(ladder.qualities.first().copied().unwrap_or(ladder.last_quality))
     };
     Attempt { rung, scale: 1.0 }
 }
@@ -56,11 +55,13 @@ pub(super) fn next(
     let smaller = Attempt { rung: last.rung, scale: last.scale * share.sqrt() };
     match last.rung {
         Rung::Png if SLOW_SHARE <= share => same_size(Rung::SlowPng),
-        Rung::Png | Rung::SlowPng if PALETTE_SHARE <= share => same_size(Rung::Palette),
+        Rung::Png | Rung::SlowPng if content.flat && PALETTE_SHARE <= share => {
+            same_size(Rung::Palette)
+        }
         Rung::Jpeg(quality) => {
             lower_quality(quality, share, ladder.qualities).map_or(smaller, same_size)
         }
-        _ if content == Content::Transparent => smaller,
+        _ if content.transparent => smaller,
         _ => same_size(Rung::Jpeg(ladder.qualities.get(1).copied().unwrap_or(ladder.last_quality))),
     }
 }
@@ -96,30 +97,33 @@ mod tests {
     const LADDER: Ladder<'_> =
         Ladder { qualities: &[80, 60, 40, 20], last_edge: 1000, last_quality: 20, max_encodes: 5 };
 
+    const PHOTO: Content = Content { transparent: false, flat: false };
+    const FLAT: Content = Content { transparent: false, flat: true };
+
     fn after(content: Content, rung: Rung, bytes: usize) -> Attempt {
         next(content, Attempt { rung, scale: 1.0 }, bytes, 1_000, &LADDER)
     }
 
     #[test]
     fn a_photo_skips_the_qualities_that_cannot_fit() {
-        assert_eq!(after(Content::Photo, Rung::Jpeg(80), 1_200).rung, Rung::Jpeg(60));
-        assert_eq!(after(Content::Photo, Rung::Jpeg(80), 2_500).rung, Rung::Jpeg(20));
+        assert_eq!(after(PHOTO, Rung::Jpeg(80), 1_200).rung, Rung::Jpeg(60));
+        assert_eq!(after(PHOTO, Rung::Jpeg(80), 2_500).rung, Rung::Jpeg(20));
     }
 
     #[test]
     fn pixels_go_only_when_no_quality_is_left() {
-        let attempt = after(Content::Photo, Rung::Jpeg(80), 10_000);
+        let attempt = after(PHOTO, Rung::Jpeg(80), 10_000);
         assert_eq!(attempt.rung, Rung::Jpeg(80));
         assert!(attempt.scale < 0.32, "{attempt:?}");
     }
 
     #[test]
     fn a_flat_picture_tries_shorter_pngs_first_and_a_transparent_one_stays_png() {
-        assert_eq!(after(Content::Flat, Rung::Png, 1_030).rung, Rung::SlowPng);
-        assert_eq!(after(Content::Flat, Rung::Png, 1_800).rung, Rung::Palette);
-        assert_eq!(after(Content::Flat, Rung::Png, 9_000).rung, Rung::Jpeg(60));
-        let transparent = after(Content::Transparent, Rung::Png, 9_000);
+        assert_eq!(after(FLAT, Rung::Png, 1_030).rung, Rung::SlowPng);
+        assert_eq!(after(FLAT, Rung::Png, 1_800).rung, Rung::Palette);
+        assert_eq!(after(FLAT, Rung::Png, 9_000).rung, Rung::Jpeg(60));
+        let transparent = after(Content { transparent: true, ..PHOTO }, Rung::Png, 1_800);
         assert_eq!(transparent.rung, Rung::Png);
-        assert!(transparent.scale < 0.34, "{transparent:?}");
+        assert!(transparent.scale < 0.74, "{transparent:?}");
     }
 }

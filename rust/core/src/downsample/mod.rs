@@ -150,11 +150,10 @@ fn climb_down(mut picture: Raster, limits: &Limits, ladder: &Ladder<'_>) -> Resu
         smallest = smallest.min(size);
         attempt = ladder::next(content, attempt, size, target, ladder);
         let last_resort = ladder::last_resort(picture.width.max(picture.height), ladder);
-        let transparent = content == Content::Transparent;
         // A transparent picture gives up its alpha before it becomes smaller than the last resort.
-        if transparent && (left == 1 || attempt.scale < last_resort.scale) {
+        if content.transparent && (left == 1 || attempt.scale < last_resort.scale) {
             picture = picture.on_white();
-            content = Content::Photo;
+            content.transparent = false;
             attempt = last_resort;
         } else if left == 1 {
             attempt = Attempt { scale: attempt.scale.min(last_resort.scale), ..last_resort };
