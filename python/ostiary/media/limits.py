@@ -51,8 +51,8 @@ LAST_RESORT_QUALITY: Final = 20
 MAX_ENCODES: Final = 5
 """Encodes that one downsample may cost, the last resort included."""
 
-INLINE_WORK_BYTES: Final = 512 * 1024
-"""Bytes that are encoded or decoded on the event loop's own thread: under a tenth of a
+INLINE_WORK_BYTES: Final = MIB
+"""Bytes that are encoded or decoded on the event loop's own thread: an eighth of a
 millisecond in Rust, less than a worker thread's round trip (`benches/bench_admission.py`)."""
 
 MAX_TOOL_NAME_LENGTH: Final = 128

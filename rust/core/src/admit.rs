@@ -4,10 +4,10 @@ use crate::downsample::fits;
 use crate::{armor, header, sniff};
 
 /// An admitted picture or document.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fitting {
-    /// The bytes in base64.
-    pub base64: String,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fitting<'a> {
+    /// The bytes in base64, as ASCII.
+    pub base64: &'a [u8],
     /// Width and height as a viewer shows them; only where a square was given.
     pub size: Option<(u32, u32)>,
 }
@@ -16,12 +16,13 @@ pub struct Fitting {
 /// and bytes of `fit` (longest side in pixels, size in bytes), where given, and encode to at most
 /// `max_base64_length` characters. `None` otherwise, and then nothing has been encoded.
 #[must_use]
-pub fn admit_fitting(
+pub fn admit_fitting<'a>(
     bytes: &[u8],
     media_type: &str,
     max_base64_length: usize,
     fit: Option<(u32, usize)>,
-) -> Option<Fitting> {
+    scratch: &'a mut Vec<u8>,
+) -> Option<Fitting<'a>> {
     if sniff(bytes)?.media_type() != media_type {
         return None;
     }
@@ -38,5 +39,5 @@ pub fn admit_fitting(
     if armor::encoded_length(bytes.len())? > max_base64_length {
         return None;
     }
-    Some(Fitting { base64: armor::encode(bytes), size })
+    Some(Fitting { base64: armor::encode(bytes, scratch), size })
 }

@@ -25,10 +25,15 @@ pub const fn encoded_length(raw: usize) -> Option<usize> {
     base64::encoded_len(raw, true)
 }
 
-/// The canonical encoding: standard alphabet, padded, one line.
+/// The canonical encoding: standard alphabet, padded, one line; ASCII, written into `scratch`.
 #[must_use]
-pub fn encode(bytes: &[u8]) -> String {
-    engine().encode(bytes)
+pub fn encode<'a>(bytes: &[u8], scratch: &'a mut Vec<u8>) -> &'a [u8] {
+    let length = base64::encoded_len(bytes.len(), true).unwrap_or(usize::MAX);
+    if scratch.len() < length {
+        scratch.resize(length, 0);
+    }
+    let written = engine().encode_slice(bytes, scratch).unwrap_or(0);
+    scratch.get(..written).unwrap_or_default()
 }
 
 /// The bytes that `text` stands for, or `None` where it is not base64.

@@ -2,11 +2,13 @@
 //! converts. It decides nothing; the stub `_core.pyi` documents this boundary.
 #![allow(missing_docs, reason = "the exception's macro writes a public struct")]
 
+use std::cell::RefCell;
+
 use ostiary_core::{Error, Format, Ladder, Limits};
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyString};
 
 create_exception!(
     ostiary,
@@ -14,6 +16,25 @@ create_exception!(
     PyException,
     "A picture could not be made to fit: the message says why and what was expected."
 );
+
+/// Scratch memory that a thread may keep for its next text: that of 6 MiB of bytes.
+const KEPT_SCRATCH: usize = 8 * 1024 * 1024;
+
+thread_local! {
+    static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Gives `work` the thread's scratch memory. A fresh buffer for each text costs more in page faults
+/// than the encoding itself (`docs/decisions.md`).
+fn with_scratch<T>(work: impl FnOnce(&mut Vec<u8>) -> T) -> T {
+    SCRATCH.with_borrow_mut(|scratch| {
+        let made = work(scratch);
+        if scratch.capacity() > KEPT_SCRATCH {
+            *scratch = Vec::new();
+        }
+        made
+    })
+}
 
 type Size = (u32, u32);
 type Downsampled<'py> = (Option<Bound<'py, PyBytes>>, &'static str, Size, Size);
@@ -35,8 +56,11 @@ fn base64_length(raw: usize) -> Option<usize> {
 }
 
 #[pyfunction]
-fn base64_encode(py: Python<'_>, data: &[u8]) -> String {
-    py.detach(|| ostiary_core::encode(data))
+fn base64_encode<'py>(py: Python<'py>, data: &[u8]) -> PyResult<Bound<'py, PyString>> {
+    with_scratch(|scratch| {
+        let text = py.detach(|| ostiary_core::encode(data, scratch));
+        PyString::from_bytes(py, text)
+    })
 }
 
 #[pyfunction]
@@ -59,15 +83,19 @@ fn probe(py: Python<'_>, data: &[u8]) -> Option<(&'static str, u32, u32, u8, u32
 
 #[pyfunction]
 #[pyo3(signature = (data, media_type, max_base64_length, fit=None))]
-fn admit_fitting(
-    py: Python<'_>,
+fn admit_fitting<'py>(
+    py: Python<'py>,
     data: &[u8],
     media_type: &str,
     max_base64_length: usize,
     fit: Option<(u32, usize)>,
-) -> Option<(String, Option<Size>)> {
-    py.detach(|| ostiary_core::admit_fitting(data, media_type, max_base64_length, fit))
-        .map(|fitting| (fitting.base64, fitting.size))
+) -> PyResult<Option<(Bound<'py, PyString>, Option<Size>)>> {
+    with_scratch(|scratch| {
+        let fitting = py.detach(|| {
+            ostiary_core::admit_fitting(data, media_type, max_base64_length, fit, scratch)
+        });
+        fitting.map(|it| Ok((PyString::from_bytes(py, it.base64)?, it.size))).transpose()
+    })
 }
 
 #[pyfunction]

@@ -53,7 +53,9 @@ fn needed(header: &Header, wanted: (u32, u32)) -> u64 {
             let own = if lossy && !animated { 2 } else { 4 };
             (pixels.saturating_mul(4), pixels.saturating_mul(own), 4)
         }
-        Coding::Jpeg { components, progressive } => jpeg(header, wanted, components, progressive),
+        Coding::Jpeg { components, coefficients } => {
+            jpeg(header, wanted, components.into(), coefficients)
+        }
     };
     let narrowed = area(wanted.0, header.height).saturating_mul(samples);
     let result = area(wanted.0, wanted.1).saturating_mul(samples);
@@ -61,13 +63,18 @@ fn needed(header: &Header, wanted: (u32, u32)) -> u64 {
     raster.saturating_add(decoder.max(narrowed.saturating_add(result))).max(encoding)
 }
 
-fn jpeg(header: &Header, wanted: (u32, u32), components: u8, progressive: bool) -> (u64, u64, u64) {
-    let components = u64::from(components);
+fn jpeg(
+    header: &Header,
+    wanted: (u32, u32),
+    components: u64,
+    coefficients: u64,
+) -> (u64, u64, u64) {
     let divisor = u64::from((header.width / wanted.0).min(header.height / wanted.1).clamp(1, 8));
     let scale = [8, 4, 2, 1].into_iter().find(|scale| *scale <= divisor).unwrap_or(1);
-    let stored = area(header.width, header.height).saturating_mul(components);
-    let raster = stored / (scale * scale);
-    // Component planes at the decoded scale, and all coefficients until the last scan.
-    let coefficients = if progressive { stored.saturating_mul(2) } else { 0 };
-    (raster, raster.saturating_add(coefficients), components.min(3))
+    let area = area(header.width, header.height) / (scale * scale);
+    let raster = area.saturating_mul(components);
+    // Component planes at the decoded scale, and two bytes a coefficient: a progressive picture holds
+    // all until its last scan, a baseline one those that wait for the decoder's helper threads.
+    let planes = coefficients / (scale * scale);
+    (raster, planes.saturating_add(coefficients.saturating_mul(2)), components.min(3))
 }

@@ -43,7 +43,7 @@ pub(super) fn header(bytes: &[u8]) -> Option<Header> {
                 orientation = payload.get(EXIF.len()..).map(exif::orientation);
             }
             0xC4 | 0xC8 | 0xCC => {} // tables, not frames
-            0xC0..=0xCF => return frame(marker, payload, orientation.unwrap_or_default()),
+            0xC0..=0xCF => return frame(payload, orientation.unwrap_or_default()),
             SOS | EOI => return None,
             _ => {}
         }
@@ -51,14 +51,13 @@ pub(super) fn header(bytes: &[u8]) -> Option<Header> {
     None
 }
 
-fn frame(marker: u8, payload: &[u8], orientation: Orientation) -> Option<Header> {
+fn frame(payload: &[u8], orientation: Orientation) -> Option<Header> {
     let (height, width) = (be16(payload, 1)?, be16(payload, 3)?);
     let components = *payload.get(5)?;
     if width == 0 || height == 0 || components == 0 {
         return None;
     }
-    let progressive = matches!(marker, 0xC2 | 0xC6 | 0xCA | 0xCE);
-    let coding = Coding::Jpeg { components, progressive };
+    let coding = Coding::Jpeg { components, coefficients: coefficients(payload, width, height) };
     Some(Header {
         format: Format::Jpeg,
         width: width.into(),
@@ -66,6 +65,20 @@ fn frame(marker: u8, payload: &[u8], orientation: Orientation) -> Option<Header>
         orientation,
         coding,
     })
+}
+
+/// Coefficients of all components, by their sampling factors; a frame cut short has those it names.
+fn coefficients(payload: &[u8], width: u16, height: u16) -> u64 {
+    let factors = payload.get(6..).unwrap_or_default().as_chunks::<3>().0.iter();
+    let factors = factors.map(|[_, sampling, _]| (sampling >> 4, sampling & 15));
+    let largest =
+        |side: fn((u8, u8)) -> u8| u64::from(factors.clone().map(side).max().unwrap_or(1));
+    let (across, down) = (largest(|(across, _)| across).max(1), largest(|(_, down)| down).max(1));
+    // The picture in whole units of 8x8 blocks of the component that is sampled most.
+    let columns = u64::from(width).div_ceil(8 * across);
+    let rows = u64::from(height).div_ceil(8 * down);
+    let blocks: u64 = factors.map(|(across, down)| u64::from(across) * u64::from(down)).sum();
+    columns * rows * blocks * 64
 }
 
 /// The scans up to the end of the first picture; a preview behind it does not count.

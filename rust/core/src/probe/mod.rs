@@ -81,8 +81,8 @@ impl Orientation {
 pub(crate) enum Coding {
     /// PNG: channels once palettes and transparent colours are expanded.
     Png { channels: u8 },
-    /// JPEG: components, and whether all coefficients are held until the last scan.
-    Jpeg { components: u8, progressive: bool },
+    /// JPEG: components, and the coefficients of all of them, subsampled ones counted as such.
+    Jpeg { components: u8, coefficients: u64 },
     /// GIF: the first frame's own size, which may exceed the screen's.
     Gif { frame_width: u16, frame_height: u16 },
     /// WebP: whether the pixels are VP8 (lossy), and whether the file says it is animated.
