@@ -57,7 +57,7 @@ demo: dev
 # An abi3 wheel for any glibc since 2.17, and the sdist.
 wheel: dev
 	$(BIN)/python -m pip install --quiet ziglang
-	VIRTUAL_ENV=$(VENV) $(BIN)/maturin build --release --zig --compatibility manylinux2014 --out dist
+	VIRTUAL_ENV=$(VENV) PATH=$(BIN):$$PATH maturin build --release --zig --compatibility manylinux2014 --out dist
 	VIRTUAL_ENV=$(VENV) $(BIN)/maturin sdist --out dist
 
 clean:

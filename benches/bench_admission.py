@@ -5,10 +5,10 @@ from io import BytesIO
 from typing import Any
 
 import pytest
-import reference
-import samples
 from PIL import Image
 
+import reference
+import samples
 from ostiary import RustDownsampler, admit_image_bytes, admit_image_bytes_sync
 
 SIZES = [1024, 256 * 1024, 3 * 1024 * 1024]

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-import reference
 
+import reference
 from ostiary import _core
 
 SIZES = [1024, 256 * 1024, 5 * 1024 * 1024]
@@ -22,7 +22,9 @@ def rivals(name: str) -> pytest.MarkDecorator:
 
 def payload(size: int) -> bytes:
     """Return bytes that start as a PNG does."""
-    return b"\x89PNG\r\n\x1a\n".ljust(16, b"\0") + bytes(range(256)) * (size // 256 - 1) + bytes(240)
+    return (
+        b"\x89PNG\r\n\x1a\n".ljust(16, b"\0") + bytes(range(256)) * (size // 256 - 1) + bytes(240)
+    )
 
 
 @sizes

@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -26,7 +27,6 @@ sys.path.append(str(Path(__file__).parent.parent / "tests"))
 
 import reference
 import samples
-
 from ostiary import RustDownsampler, _core, admit_image_bytes, admit_image_bytes_sync
 
 DOWNSAMPLER = RustDownsampler()
@@ -134,8 +134,8 @@ def speed(rounds: int) -> None:
     ):
         compare(
             name,
-            lambda data=data, mime_type=mime_type: DOWNSAMPLER.downsample(data, mime_type),
-            lambda data=data, mime_type=mime_type: pillow(data, samples.FORMATS[mime_type]),
+            partial(DOWNSAMPLER.downsample, data, mime_type),
+            partial(pillow, data, samples.FORMATS[mime_type]),
             rounds,
         )
         made = DOWNSAMPLER.downsample(data, mime_type).data

@@ -59,7 +59,11 @@ def main() -> None:
             match admit_image_bytes_sync(data, "image/png", downsampler):
                 case ImageAdmitted(block=block, dimensions=size, resized=resized):
                     measured = f", {size.original_width}x{size.original_height}" if size else ""
-                    shown = f" -> {size.display_width}x{size.display_height}" if resized and size else ""
+                    shown = (
+                        f" -> {size.display_width}x{size.display_height}"
+                        if resized and size
+                        else ""
+                    )
                     print(
                         f"  {label:12} admitted: {block.mime_type}, {len(block.data):,} characters"
                         f" of base64{measured}{shown}"

@@ -1,9 +1,11 @@
-"""What hypothesis draws: bytes near a signature, base64 near its rules, tool results near a shape."""
+"""What hypothesis draws: bytes near a signature, base64 near its rules, results near a shape."""
 
 from functools import cache
 
-import samples
 from hypothesis import strategies as st
+from PIL import Image
+
+import samples
 
 MEDIA_TYPES = [*samples.FORMATS, "application/pdf"]
 
@@ -27,7 +29,7 @@ base64_text = st.builds(
 
 @cache
 def _pictures() -> list[bytes]:
-    exif = samples.Image.Exif()
+    exif = Image.Exif()
     exif[274] = 6
     frames = [samples.photo(9, 7), samples.noise(9, 7)]
     animated = {"save_all": True, "append_images": frames[1:]}
@@ -57,7 +59,7 @@ _types = st.sampled_from(["image", "document", "text", "resource", "IMAGE", "", 
 _mime_types = st.sampled_from(
     [*MEDIA_TYPES, "image/jpg", "text/html", "x", None, 5, "a/" + "b" * 999]
 )
-_data = base64_text | any_bytes.map(lambda data: samples.b64(data)) | _scalars
+_data = base64_text | any_bytes.map(samples.b64) | _scalars
 
 blocks = st.fixed_dictionaries(
     {},

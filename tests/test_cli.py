@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import samples
 from click.testing import CliRunner, Result
 
+import samples
 from ostiary.cli import main
 
 PNG = samples.encoded(samples.photo(40, 30), "image/png")

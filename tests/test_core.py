@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable
 
 import pytest
-import reference
-import samples
-import strategies
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import reference
+import samples
+import strategies
 from ostiary import _core
 
 

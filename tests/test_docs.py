@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 import samples
 
 ROOT = Path(__file__).parent.parent

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-import reference
-import samples
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import any_bytes
+from PIL import Image
 
+import reference
+import samples
 from ostiary import (
     ADMITTED_IMAGE_MIME_TYPES,
     MAX_IMAGE_BASE64_LENGTH,
@@ -34,6 +34,7 @@ from ostiary import (
     pdf_magic_matches,
     sniff_media_type,
 )
+from strategies import any_bytes
 
 PNG = samples.encoded(samples.photo(40, 30), "image/png")
 BIG_JPEG = samples.encoded(samples.photo(3000, 1500), "image/jpeg")
@@ -165,7 +166,7 @@ def test_an_image_that_fits_is_measured_from_its_header_and_stays_as_it_is() -> 
 
 
 def test_a_turn_alone_is_not_resized() -> None:
-    exif = samples.Image.Exif()
+    exif = Image.Exif()
     exif[274] = 6
     small = samples.encoded(samples.photo(40, 30), "image/jpeg", exif=exif)
     outcome = admit_image_bytes_sync(small, "image/jpeg", RustDownsampler())

@@ -4,7 +4,6 @@ import warnings
 from typing import TYPE_CHECKING
 
 from PIL import Image, ImageChops, ImageStat
-from samples import opened
 
 from ostiary import (
     DownsampleError,
@@ -14,6 +13,7 @@ from ostiary import (
     admit_image_bytes_sync,
     sniff_media_type,
 )
+from samples import opened
 
 if TYPE_CHECKING:
     from conftest import CorpusRow
@@ -68,9 +68,10 @@ def test_what_pillow_decodes_comes_out_as_pillow_shows_it(corpus: "list[CorpusRo
 
 
 KNOWN_TO_DIFFER = {
-    "wuffs--frame-out-of-bounds.gif",  # Pillow widens the screen to the frame, browsers and we do not
+    "wuffs--frame-out-of-bounds.gif",  # Pillow widens the screen to the frame
     "image--oob.gif",  # likewise
-    "seed-corpora--id_001494_src_000129+001470_op_splice_rep_32.gif",  # stops within the frame
+    # Stops within the frame.
+    "seed-corpora--id_001494_src_000129+001470_op_splice_rep_32.gif",
     "fastimage--ExifOrientation6.jpg",  # Pillow cannot turn it
     "fastimage--ExifOrientation7.jpg",
     "wuffs--exif.png",  # likewise

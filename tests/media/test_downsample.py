@@ -2,15 +2,16 @@
 
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 from typing import Any
 
 import pytest
-import samples
 from PIL import Image, ImageChops, ImageStat
-from samples import encoded, opened
 
+import samples
 from ostiary import Downsampled, DownsampleError, RustDownsampler
+from samples import encoded, opened
 
 ALL_TYPES = list(samples.FORMATS)
 
@@ -19,6 +20,10 @@ def difference(one: Image.Image, other: Image.Image) -> float:
     """The mean absolute difference of two pictures' samples, 0 to 255."""
     stat = ImageStat.Stat(ImageChops.difference(one.convert("RGBA"), other.convert("RGBA")))
     return sum(stat.mean) / len(stat.mean)
+
+
+def is_opaque(picture: Image.Image) -> bool:
+    return picture.convert("RGBA").getchannel("A").getextrema() == (255, 255)
 
 
 def shrunk(data: bytes, mime_type: str, **settings: int) -> tuple[Downsampled, Image.Image]:
@@ -111,7 +116,7 @@ def sixteen_bit_grey() -> bytes:
     return (
         samples.SIGNATURES["image/png"]
         + samples.png_chunk(b"IHDR", header)
-        + samples.png_chunk(b"IDAT", samples.zlib.compress(rows))
+        + samples.png_chunk(b"IDAT", zlib.compress(rows))
         + samples.png_chunk(b"IEND", b"")
     )
 
@@ -167,9 +172,9 @@ def animated(mime_type: str, first: Image.Image) -> bytes:
             id="16 bits",
         ),
         pytest.param(
-            encoded(samples.quarters(300, 200).convert("1", dither=0), "image/png"),
+            encoded(samples.quarters(300, 200).convert("1", dither=Image.Dither.NONE), "image/png"),
             "image/png",
-            samples.quarters(300, 200).convert("1", dither=0),
+            samples.quarters(300, 200).convert("1", dither=Image.Dither.NONE),
             id="1 bit",
         ),
         pytest.param(
@@ -197,8 +202,7 @@ def test_every_kind_of_pixel_comes_out_in_its_colours(
 ) -> None:
     _, picture = shrunk(data, mime_type, max_edge=150)
     assert difference(picture, expected.convert("RGBA").resize(picture.size)) < 4
-    opaque = expected.convert("RGBA").getextrema()[3] == (255, 255)
-    assert (picture.convert("RGBA").getextrema()[3] == (255, 255)) == opaque
+    assert is_opaque(picture) == is_opaque(expected)
 
 
 @pytest.mark.parametrize("mime_type", ["image/png", "image/webp", "image/jpeg"])
@@ -225,7 +229,8 @@ def test_colours_under_full_transparency_do_not_bleed_into_the_edge() -> None:
     picture = Image.new("RGBA", (400, 400), (255, 0, 0, 0))
     picture.paste((0, 0, 255, 255), (100, 100, 300, 300))
     _, small = shrunk(encoded(picture, "image/png"), "image/png", max_edge=111)
-    assert all(red <= 2 for red, _, _, alpha in small.convert("RGBA").get_flattened_data() if alpha)
+    black = Image.new("RGBA", small.size, "black")
+    assert Image.alpha_composite(black, small.convert("RGBA")).getchannel("R").getextrema()[1] == 0
 
 
 NOISE = encoded(samples.noise(600, 600), "image/png")
@@ -283,7 +288,7 @@ def test_few_colours_go_out_in_an_exact_palette(colours: int) -> None:
 
 
 def test_when_nothing_is_small_enough_the_error_says_how_small_it_got() -> None:
-    with pytest.raises(DownsampleError, match="the smallest version takes .* bytes, more than the"):
+    with pytest.raises(DownsampleError, match=r"the smallest version takes \d+ bytes"):
         RustDownsampler(target_raw_size=100).downsample(NOISE, "image/png")
 
 
@@ -328,7 +333,7 @@ def test_a_truncated_picture_is_a_failure(mime_type: str, kept: float) -> None:
 
 @pytest.mark.parametrize("mime_type", ALL_TYPES)
 def test_a_signature_without_a_picture_is_a_failure(mime_type: str) -> None:
-    with pytest.raises(DownsampleError, match=f"no picture size can be read from the {mime_type}"):
+    with pytest.raises(DownsampleError, match=f"no picture size .* {mime_type}"):
         RustDownsampler().downsample(samples.SIGNATURES[mime_type] + b"\0" * 40, mime_type)
 
 
@@ -355,13 +360,15 @@ def test_settings_out_of_range_are_a_misuse(name: str) -> None:
     for value in settings:
         with pytest.raises(ValueError, match=f"{name} must be from 1 to"):
             RustDownsampler(**{name: value})
-    for value in (1.5, "9", None, True):
+    wrong: list[Any] = [1.5, "9", None, True]
+    for value in wrong:
         with pytest.raises(TypeError, match=f"{name} must be an int"):
             RustDownsampler(**{name: value})
 
 
 MEASURE = """
 import sys
+import zlib
 from pathlib import Path
 from ostiary import RustDownsampler
 

@@ -1,15 +1,14 @@
-"""The tool-result seat: what passes, what is rebuilt, what is replaced, and that it never raises."""
+"""The tool-result seat: what passes, what is rebuilt or replaced, and that it never raises."""
 
 import gc
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import given
+
 import reference
 import samples
-from hypothesis import given
-from strategies import contents
-
 from ostiary import (
     MAX_IMAGE_BASE64_LENGTH,
     MAX_IMAGE_READ_BYTES,
@@ -19,6 +18,7 @@ from ostiary import (
     ToolResultMediaRefusal,
     admit_tool_result_media,
 )
+from strategies import contents
 
 PNG = samples.encoded(samples.photo(40, 30), "image/png")
 TEXT = {"type": "text", "text": "look"}

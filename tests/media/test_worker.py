@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 import anyio
 import pytest
-import samples
 
+import samples
 from ostiary import (
     Downsampled,
     ImageAdmitted,
