@@ -1,7 +1,7 @@
 """The command line: verdicts, exit codes, and what it writes."""
 
 import json
-import subprocess
+import runpy
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+import ostiary.cli
 import samples
 from ostiary.cli import main
 
@@ -148,10 +149,11 @@ def test_the_version_is_told() -> None:
     assert "0.1.0" in CliRunner().invoke(main, ["--version"]).stdout
 
 
-def test_without_its_libraries_the_command_says_how_to_install_them() -> None:
-    code = "import sys; sys.modules['rich'] = None; import ostiary.cli"
-    child = subprocess.run(
-        [sys.executable, "-c", code], check=False, capture_output=True, text=True
-    )
-    assert child.returncode == 2
-    assert "pip install 'ostiary[cli]'" in child.stderr
+def test_without_its_libraries_the_command_says_how_to_install_them(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "rich", None)
+    with pytest.raises(SystemExit) as left:
+        runpy.run_path(ostiary.cli.__file__)
+    assert left.value.code == 2
+    assert "pip install 'ostiary[cli]'" in capsys.readouterr().err

@@ -5,24 +5,36 @@ Only immutable values cross. A function whose work grows with its input releases
 
 from typing import final
 
+__all__ = [
+    "DownsampleError",
+    "admit_fitting",
+    "base64_decode",
+    "base64_decoded_length",
+    "base64_encode",
+    "base64_length",
+    "downsample",
+    "probe",
+    "sniff",
+]
+
 @final
 class DownsampleError(Exception):
     """A picture could not be made to fit: the message says why and what was expected."""
 
-def sniff(data: bytes, /) -> str | None:
+def sniff(data: bytes) -> str | None:
     """Return the media type whose whole signature starts the bytes: the four images, or PDF."""
 
-def base64_length(raw: int, /) -> int | None:
+def base64_length(raw: int) -> int | None:
     """Return the characters that so many bytes take in base64, or None beyond the address space.
 
     Raises:
         OverflowError: `raw` is negative or no machine word.
     """
 
-def base64_encode(data: bytes, /) -> str:
+def base64_encode(data: bytes) -> str:
     """Return the canonical base64: standard alphabet, padded, one line. Releases the GIL."""
 
-def base64_decode(text: str, /) -> bytes | None:
+def base64_decode(text: str) -> bytes | None:
     """Return the bytes that a base64 text stands for, or None. Releases the GIL.
 
     Reads both alphabets, missing padding, ASCII white space and a `data:…;base64,` prefix.
@@ -31,10 +43,10 @@ def base64_decode(text: str, /) -> bytes | None:
         UnicodeEncodeError: the text holds a lone surrogate.
     """
 
-def base64_decoded_length(text: str, /) -> int | None:
+def base64_decoded_length(text: str) -> int | None:
     """Return how many bytes `base64_decode` would give, without decoding. Releases the GIL."""
 
-def probe(data: bytes, /) -> tuple[str, int, int, int, int, int] | None:
+def probe(data: bytes) -> tuple[str, int, int, int, int, int] | None:
     """Return what the container says of itself; None where no size can be read. Releases the GIL.
 
     The media type; stored width and height in pixels; the EXIF orientation, 1 to 8; the number of

@@ -1,6 +1,5 @@
 """The command line: `ostiary admit FILE…` says of each file what the media door says."""
 
-import itertools
 import json
 import mimetypes
 import mmap
@@ -156,15 +155,16 @@ def _write(out: Path, file: str, outcome: ImageAdmitted | DocumentAdmitted) -> s
     out.mkdir(parents=True, exist_ok=True)
     stem = "stdin" if file == _STDIN else Path(file).stem
     suffix = mimetypes.guess_extension(outcome.block.mime_type) or ""
-    for number in itertools.count(1):
-        path = out / (f"{stem}{suffix}" if number == 1 else f"{stem}-{number}{suffix}")
+    path, number = out / f"{stem}{suffix}", 1
+    while True:
         try:
             with path.open("xb") as target:
                 target.write(b64decode(outcome.block.data))
         except FileExistsError:
-            continue
-        return str(path)
-    raise AssertionError("unreachable: the count does not end")
+            number += 1
+            path = out / f"{stem}-{number}{suffix}"
+        else:
+            return str(path)
 
 
 def _print_table(rows: list[dict[str, Any]]) -> None:

@@ -78,7 +78,10 @@ KNOWN_TO_DIFFER = {
 }
 
 KNOWN_TO_BE_REFUSED = {
-    "bimg--corrupt.jpg",  # a broken Huffman code, which libjpeg only warns of
+    "AFL--libjpeg-turbo-dht-leak.jpg",  # a broken Huffman code, which libjpeg only warns of
+    "bimg--corrupt.jpg",  # likewise
+    "imgproxy--test1.arith.jpg",  # arithmetic coding
+    "image-png--xcsn0g01.png",  # a wrong checksum, which PngSuite marks as corrupt
     "jpeg-decoder--5482a54657765056f1a94116a8dbffe7.jpg",  # an Adobe transform that is none
 }
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import anyio
@@ -136,6 +136,37 @@ async def test_an_admission_cancelled_before_it_began_gives_its_place_back() -> 
         await run_in_worker(work)
     assert not done
     assert limiter.borrowed_tokens == 0
+
+
+async def test_a_thread_that_begins_after_its_caller_left_does_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    late: list[Callable[[], object]] = []
+
+    async def never_begins(work: Callable[[], object], **_: object) -> None:
+        late.append(work)
+        raise TimeoutError
+
+    monkeypatch.setattr(anyio.to_thread, "run_sync", never_begins)
+    done: list[str] = []
+    with pytest.raises(TimeoutError):
+        await run_in_worker(lambda: done.append("work"))
+    assert current_media_limiter().borrowed_tokens == 0
+    assert late[0]() is None
+    assert not done
+    assert current_media_limiter().borrowed_tokens == 0
+
+
+@pytest.mark.parametrize("turns", range(8))
+async def test_a_cancellation_at_any_turn_of_the_loop_gives_the_place_back(turns: int) -> None:
+    async with anyio.create_task_group() as group:
+        group.start_soon(run_in_worker, list)
+        for _ in range(turns):
+            await anyio.lowlevel.checkpoint()
+        group.cancel_scope.cancel()
+    with anyio.fail_after(30):
+        while current_media_limiter().borrowed_tokens:
+            await anyio.lowlevel.checkpoint()
 
 
 async def test_what_the_work_raises_comes_out() -> None:

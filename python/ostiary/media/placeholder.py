@@ -10,7 +10,6 @@ from ostiary.media.outcome import ToolResultMediaRefusal
 _MEDIA_TYPE = re.compile(r"[A-Za-z0-9][\w!#$&^.+-]*/[A-Za-z0-9][\w!#$&^.+-]*", re.ASCII)
 
 _UNITS = ("KiB", "MiB", "GiB")
-_STEP = 1024
 
 
 def is_media_type(text: str) -> bool:
@@ -21,14 +20,8 @@ def is_media_type(text: str) -> bool:
 def human_size(size: int) -> str:
     """Return a number of bytes for people: `12.3 KiB (12,595 bytes)`."""
     exact = f"{size:,} byte{'' if size == 1 else 's'}"
-    if size < _STEP:
-        return exact
-    value = float(size)
-    for unit in _UNITS:
-        value /= _STEP
-        if value < _STEP or unit == _UNITS[-1]:
-            break
-    return f"{value:.1f} {unit} ({exact})"
+    power = min((size.bit_length() - 1) // 10, len(_UNITS))
+    return exact if power <= 0 else f"{size / 1024**power:.1f} {_UNITS[power - 1]} ({exact})"
 
 
 def placeholder_text(refusal: ToolResultMediaRefusal, tool_name: str) -> str:
