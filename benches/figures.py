@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from functools import partial
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import anyio
 from PIL import Image, ImageChops, ImageStat
@@ -234,6 +235,40 @@ def loop_lag() -> None:
         print(f"ticker on {name:42} {median * 1e3:9.2f} ms late, {p99 * 1e3:6.2f} ms at p99")
 
 
+MEMORY_CHILD = """
+import sys
+from pathlib import Path
+from ostiary import RustDownsampler, sniff_media_type
+
+def peak():
+    status = Path("/proc/self/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0]) / 1024
+
+data = Path(sys.argv[1]).read_bytes()
+before = peak()
+RustDownsampler().downsample(data, sniff_media_type(data))
+print(f"{sys.argv[2]:52} {peak() - before:9.0f} MiB above the process at its highest")
+"""
+
+
+def memory() -> None:
+    """Print how much a process grows by one downsample of each kind."""
+    photo, shot = samples.photo(4000, 3000), samples.screenshot(7680, 4320)
+    kinds: list[tuple[str, Image.Image, str, dict[str, object]]] = [
+        ("12 Mpx JPEG", photo, "image/jpeg", {}),
+        ("12 Mpx progressive JPEG", photo, "image/jpeg", {"progressive": True}),
+        ("12 Mpx PNG", photo, "image/png", {"compress_level": 1}),
+        ("12 Mpx WebP", photo, "image/webp", {"method": 0}),
+        ("12 Mpx lossless WebP", photo, "image/webp", {"lossless": True, "method": 0}),
+        ("8K screenshot PNG", shot, "image/png", {"compress_level": 1}),
+    ]
+    with TemporaryDirectory() as folder:
+        for name, picture, mime_type, options in kinds:
+            file = Path(folder) / "picture"
+            file.write_bytes(samples.encoded(picture, mime_type, **options))
+            subprocess.run([sys.executable, "-c", MEMORY_CHILD, str(file), name], check=True)
+
+
 CORPUS_CHILD = """
 import csv, os, sys, time
 from pathlib import Path
@@ -264,7 +299,7 @@ print(f"{len(rows)} files: {wrong} verdicts other than stated; slowest {slowest[
 
 def corpus() -> None:
     """Print the verdicts, the slowest file and the peak memory of a folder of real files."""
-    if os.environ.get("OSTIARY_CORPUS") and sys.platform == "linux":
+    if os.environ.get("OSTIARY_CORPUS"):
         subprocess.run([sys.executable, "-c", CORPUS_CHILD], check=True)
 
 
@@ -279,7 +314,9 @@ def main() -> None:
         speed(rounds)
     scaling(rounds)
     loop_lag()
-    corpus()
+    if sys.platform == "linux":  # the peak is read from /proc
+        memory()
+        corpus()
 
 
 if __name__ == "__main__":

@@ -47,6 +47,18 @@ pub enum Error {
     Panicked(String),
 }
 
+impl Error {
+    /// The decoder's refusal, for this cause.
+    pub(crate) fn decode(cause: impl fmt::Display) -> Self {
+        Self::Decode(cause.to_string())
+    }
+
+    /// An encoder's or the resizer's failure, for this cause.
+    pub(crate) fn encode(cause: impl fmt::Display) -> Self {
+        Self::Encode(cause.to_string())
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

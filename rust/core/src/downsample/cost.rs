@@ -53,7 +53,7 @@ fn needed(header: &Header, wanted: (u32, u32)) -> u64 {
             let own = if lossy && !animated { 2 } else { 4 };
             (pixels.saturating_mul(4), pixels.saturating_mul(own), 4)
         }
-        Coding::Jpeg { components, coefficients } => {
+        Coding::Jpeg { components, coefficients, .. } => {
             jpeg(header, wanted, components.into(), coefficients)
         }
     };

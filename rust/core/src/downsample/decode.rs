@@ -21,47 +21,45 @@ pub(super) fn decode(
     max_alloc: u64,
 ) -> Result<Raster, Error> {
     match header.format {
-        Format::Png => png(bytes, max_alloc),
-        Format::Jpeg => jpeg::decode(bytes, wanted),
-        Format::Gif => whole(GifDecoder::new(Cursor::new(bytes)).map_err(refused)?),
-        Format::WebP => whole(WebPDecoder::new(Cursor::new(bytes)).map_err(refused)?),
+        Format::Png => png(bytes, header, max_alloc),
+        Format::Jpeg => jpeg::decode(bytes, header, wanted),
+        Format::Gif => whole(GifDecoder::new(Cursor::new(bytes)).map_err(Error::decode)?, header),
+        Format::WebP => whole(WebPDecoder::new(Cursor::new(bytes)).map_err(Error::decode)?, header),
         Format::Pdf => Err(Error::NotAnImage),
     }
 }
 
-fn png(bytes: &[u8], max_alloc: u64) -> Result<Raster, Error> {
+fn png(bytes: &[u8], header: &Header, max_alloc: u64) -> Result<Raster, Error> {
     let limits = ::png::Limits { bytes: usize::try_from(max_alloc).unwrap_or(usize::MAX) };
     let mut decoder = ::png::Decoder::new_with_limits(Cursor::new(bytes), limits);
     decoder.set_transformations(::png::Transformations::normalize_to_color8());
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);
-    let mut reader = decoder.read_info().map_err(refused)?;
-    let size = reader.output_buffer_size().ok_or_else(|| refused("its size overflows"))?;
+    let mut reader = decoder.read_info().map_err(Error::decode)?;
+    header.agree(reader.info().width, reader.info().height)?;
+    let size = reader.output_buffer_size().ok_or_else(|| Error::decode("its size overflows"))?;
     let mut pixels = vec![0; size];
-    let info = reader.next_frame(&mut pixels).map_err(refused)?;
+    let info = reader.next_frame(&mut pixels).map_err(Error::decode)?;
     let samples = match info.color_type {
         ::png::ColorType::Grayscale => Samples::Grey,
         ::png::ColorType::GrayscaleAlpha => Samples::GreyAlpha,
         ::png::ColorType::Rgb => Samples::Rgb,
         ::png::ColorType::Rgba => Samples::Rgba,
-        ::png::ColorType::Indexed => return Err(refused("its palette was not expanded")),
+        ::png::ColorType::Indexed => return Err(Error::decode("its palette was not expanded")),
     };
     Ok(Raster { width: info.width, height: info.height, samples, pixels })
 }
 
-fn whole(decoder: impl ImageDecoder) -> Result<Raster, Error> {
+fn whole(decoder: impl ImageDecoder, header: &Header) -> Result<Raster, Error> {
     let (width, height) = decoder.dimensions();
+    header.agree(width, height)?;
     let samples = match decoder.color_type() {
         ColorType::Rgb8 => Samples::Rgb,
         ColorType::Rgba8 => Samples::Rgba,
-        other => return Err(refused(format!("{other:?} pixels are not expected here"))),
+        other => return Err(Error::decode(format!("{other:?} pixels are not expected here"))),
     };
-    let size = usize::try_from(decoder.total_bytes()).map_err(refused)?;
+    let size = usize::try_from(decoder.total_bytes()).map_err(Error::decode)?;
     let mut pixels = vec![0; size];
-    decoder.read_image(&mut pixels).map_err(refused)?;
+    decoder.read_image(&mut pixels).map_err(Error::decode)?;
     Ok(Raster { width, height, samples, pixels })
-}
-
-pub(super) fn refused(error: impl std::fmt::Display) -> Error {
-    Error::Decode(error.to_string())
 }

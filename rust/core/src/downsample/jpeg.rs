@@ -6,25 +6,37 @@ use jpeg_decoder::{Decoder, PixelFormat};
 use jpeg_encoder::{ChromaSubsamplingMethod, ColorType, Encoder, SamplingFactor};
 
 use super::content::Content;
-use super::decode::refused;
 use super::raster::{Raster, Samples};
 use crate::error::Error;
+use crate::probe::{Coding, Header};
 
-pub(super) fn decode(bytes: &[u8], wanted: (u32, u32)) -> Result<Raster, Error> {
+pub(super) fn decode(bytes: &[u8], header: &Header, wanted: (u32, u32)) -> Result<Raster, Error> {
     let mut decoder = Decoder::new(Cursor::new(bytes));
+    decoder.read_info().map_err(Error::decode)?;
+    let stated = decoder.info().ok_or_else(|| Error::decode("it has no frame"))?;
+    header.agree(stated.width.into(), stated.height.into())?;
     let side = |value: u32| u16::try_from(value).unwrap_or(u16::MAX);
-    let (width, height) = decoder.scale(side(wanted.0), side(wanted.1)).map_err(refused)?;
-    let pixels = decoder.decode().map_err(refused)?;
-    let info = decoder.info().ok_or_else(|| refused("it has no frame"))?;
-    let (samples, pixels) = match info.pixel_format {
+    let (width, height) = decoder.scale(side(wanted.0), side(wanted.1)).map_err(Error::decode)?;
+    let pixels = decoder.decode().map_err(Error::decode)?;
+    let (samples, pixels) = match stated.pixel_format {
         PixelFormat::L8 => (Samples::Grey, pixels),
-        PixelFormat::L16 => {
-            (Samples::Grey, pixels.chunks_exact(2).filter_map(|p| p.last().copied()).collect())
-        }
+        PixelFormat::L16 => (Samples::Grey, from_deep_grey(&pixels, header)),
         PixelFormat::RGB24 => (Samples::Rgb, pixels),
         PixelFormat::CMYK32 => (Samples::Rgb, from_cmyk(&pixels)),
     };
     Ok(Raster { width: width.into(), height: height.into(), samples, pixels })
+}
+
+/// The upper 8 bits of each sample, whatever its precision.
+fn from_deep_grey(pixels: &[u8], header: &Header) -> Vec<u8> {
+    let depth = match header.coding {
+        Coding::Jpeg { precision, .. } => u32::from(precision.clamp(8, 16)),
+        _ => u16::BITS,
+    };
+    let upper = |sample: &[u8; 2]| {
+        u8::try_from(u16::from_ne_bytes(*sample) >> (depth - 8)).unwrap_or(u8::MAX)
+    };
+    pixels.as_chunks::<2>().0.iter().map(upper).collect()
 }
 
 /// Ink to light, without a colour profile: what is left of white behind each ink and the black.
@@ -42,9 +54,9 @@ pub(super) fn encode(raster: &Raster, quality: u8, content: Content) -> Result<V
     let colour = match raster.samples {
         Samples::Grey => ColorType::Luma,
         Samples::Rgb => ColorType::Rgb,
-        _ => return Err(Error::Encode("JPEG has no alpha channel".into())),
+        _ => return Err(Error::encode("JPEG has no alpha channel")),
     };
-    let side = |value: u32| u16::try_from(value).map_err(|error| Error::Encode(error.to_string()));
+    let side = |value: u32| u16::try_from(value).map_err(Error::encode);
     let mut bytes = Vec::with_capacity(raster.pixels.len() / 8);
     let mut encoder = Encoder::new(&mut bytes, quality);
     let chroma = if content.flat { SamplingFactor::F_1_1 } else { SamplingFactor::F_2_2 };
@@ -53,6 +65,6 @@ pub(super) fn encode(raster: &Raster, quality: u8, content: Content) -> Result<V
     encoder.set_chroma_subsampling_method(ChromaSubsamplingMethod::Average);
     encoder
         .encode(&raster.pixels, side(raster.width)?, side(raster.height)?, colour)
-        .map_err(|error| Error::Encode(error.to_string()))?;
+        .map_err(Error::encode)?;
     Ok(bytes)
 }

@@ -138,8 +138,7 @@ fn packed(indices: &[u8], width: usize, bits: u32) -> Vec<u8> {
 }
 
 fn write(encoder: Encoder<'_, &mut Vec<u8>>, pixels: &[u8]) -> Result<(), Error> {
-    let failed = |error: png::EncodingError| Error::Encode(error.to_string());
-    let mut writer = encoder.write_header().map_err(failed)?;
-    writer.write_image_data(pixels).map_err(failed)?;
-    writer.finish().map_err(failed)
+    let mut writer = encoder.write_header().map_err(Error::encode)?;
+    writer.write_image_data(pixels).map_err(Error::encode)?;
+    writer.finish().map_err(Error::encode)
 }

@@ -112,21 +112,21 @@ impl Raster {
             return Ok(self);
         }
         let kind = self.samples.pixel_type();
-        let mut source =
-            Image::from_vec_u8(self.width, self.height, self.pixels, kind).map_err(encode)?;
+        let mut source = Image::from_vec_u8(self.width, self.height, self.pixels, kind)
+            .map_err(Error::encode)?;
         let mut target = Image::new(width, height, kind);
         // Multiplied in place: the resizer's own alpha handling would hold the source twice.
         let alpha = MulDiv::new();
         if self.samples.has_alpha() {
-            alpha.multiply_alpha_inplace(&mut source).map_err(encode)?;
+            alpha.multiply_alpha_inplace(&mut source).map_err(Error::encode)?;
         }
         let options = ResizeOptions::new()
             .resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3))
             .use_alpha(false);
-        Resizer::new().resize(&source, &mut target, &options).map_err(encode)?;
+        Resizer::new().resize(&source, &mut target, &options).map_err(Error::encode)?;
         drop(source);
         if self.samples.has_alpha() {
-            alpha.divide_alpha_inplace(&mut target).map_err(encode)?;
+            alpha.divide_alpha_inplace(&mut target).map_err(Error::encode)?;
         }
         Ok(Self { width, height, samples: self.samples, pixels: target.into_vec() })
     }
@@ -187,10 +187,6 @@ impl Raster {
         }
         Self { width: self.height, height: self.width, samples: self.samples, pixels: turned }
     }
-}
-
-fn encode(error: impl std::fmt::Display) -> Error {
-    Error::Encode(error.to_string())
 }
 
 #[cfg(test)]

@@ -57,7 +57,11 @@ fn frame(payload: &[u8], orientation: Orientation) -> Option<Header> {
     if width == 0 || height == 0 || components == 0 {
         return None;
     }
-    let coding = Coding::Jpeg { components, coefficients: coefficients(payload, width, height) };
+    let coding = Coding::Jpeg {
+        precision: *payload.first()?,
+        components,
+        coefficients: coefficients(payload, width, height),
+    };
     Some(Header {
         format: Format::Jpeg,
         width: width.into(),

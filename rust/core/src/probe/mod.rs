@@ -9,6 +9,7 @@ mod jpeg;
 mod png;
 mod webp;
 
+use crate::error::Error;
 use crate::sniff::{Format, sniff};
 
 /// The turn and mirror that a viewer applies, as EXIF counts them (TIFF tag 274).
@@ -81,8 +82,8 @@ impl Orientation {
 pub(crate) enum Coding {
     /// PNG: channels once palettes and transparent colours are expanded.
     Png { channels: u8 },
-    /// JPEG: components, and the coefficients of all of them, subsampled ones counted as such.
-    Jpeg { components: u8, coefficients: u64 },
+    /// JPEG: bits a sample, components, and the coefficients of all of them, subsampled as they are.
+    Jpeg { precision: u8, components: u8, coefficients: u64 },
     /// GIF: the first frame's own size, which may exceed the screen's.
     Gif { frame_width: u16, frame_height: u16 },
     /// WebP: whether the pixels are VP8 (lossy), and whether the file says it is animated.
@@ -108,6 +109,15 @@ impl Header {
     #[must_use]
     pub const fn oriented_size(&self) -> (u32, u32) {
         self.orientation.turn(self.width, self.height)
+    }
+
+    /// Refuses a picture whose decoder reads another size: the limits were checked with this one.
+    pub(crate) fn agree(&self, width: u32, height: u32) -> Result<(), Error> {
+        if (width, height) == (self.width, self.height) {
+            Ok(())
+        } else {
+            Err(Error::decode("it states two sizes"))
+        }
     }
 }
 
