@@ -1,0 +1,1 @@
+"""One file for each middleware; `docs/calls.md` says in which order they belong."""

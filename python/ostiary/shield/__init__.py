@@ -1,0 +1,1 @@
+"""Judgements about tool calls: what a shield is, and the shields that come with the house."""
