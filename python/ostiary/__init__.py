@@ -1,10 +1,42 @@
 """Ostiary: the doorkeeper of an AI agent's tool traffic.
 
-The map: `media` turns bytes into content blocks. A file imports only files below it:
+The map, each file importing only files below it: `media` turns bytes into content blocks,
 
     seat ─▶ admission ─▶ downsample · worker · outcome ─▶ blocks ─▶ limits ─▶ _core (Rust)
+
+`dispatch` takes a tool call through middleware to the tool, and `shield` judges calls:
+
+    middleware ─▶ pipeline ─▶ core · order ─▶ closest · values ─▶ context
+    unix ─▶ unix_score ─▶ null · protocols · unix_rules ─▶ decision ─▶ compact · float32 · history
+
+The two doors meet in `dispatch.middleware.media_seat` alone.
 """
 
+from ostiary.dispatch.context import ToolDispatchContext, ToolDispatchResult, ToolOutput
+from ostiary.dispatch.core import Tool, ToolCore
+from ostiary.dispatch.middleware.media_seat import MediaSeatMiddleware
+from ostiary.dispatch.middleware.memoize import MemoizingMiddleware, PathExtractor
+from ostiary.dispatch.middleware.output_limit import OutputLimitMiddleware
+from ostiary.dispatch.middleware.paths import touched_paths
+from ostiary.dispatch.middleware.permission import (
+    AskResolver,
+    CheckFunction,
+    PermissionCheck,
+    PermissionMiddleware,
+)
+from ostiary.dispatch.middleware.redaction import FoundSecret, RedactionMiddleware, SecretFinder
+from ostiary.dispatch.middleware.safety_shield import SafetyShieldMiddleware
+from ostiary.dispatch.middleware.timeout import TimeoutMiddleware
+from ostiary.dispatch.middleware.unknown_tool import UnknownToolMiddleware
+from ostiary.dispatch.middleware.verify import Verifier, VerifyMiddleware, VerifyResult
+from ostiary.dispatch.pipeline import (
+    EmptyPipelineError,
+    MissingCoreError,
+    PipelineError,
+    ToolMiddleware,
+    ToolPipeline,
+    ToolPipelineBuilder,
+)
 from ostiary.media.admission import (
     admit_document_bytes,
     admit_image_bytes,
@@ -40,6 +72,18 @@ from ostiary.media.outcome import (
 )
 from ostiary.media.seat import ToolResultMediaAdmission, admit_tool_result_media
 from ostiary.media.worker import current_media_limiter
+from ostiary.shield.decision import (
+    CallOutcome,
+    RiskLevel,
+    SafetyAction,
+    SafetyDecision,
+    ShieldContext,
+)
+from ostiary.shield.history import SessionHistory
+from ostiary.shield.null import NullShield
+from ostiary.shield.protocols import AsyncToolSafetyShield, ReservingShield, ToolSafetyShield
+from ostiary.shield.unix import UnixShield, UnixShieldBuilder
+from ostiary.shield.unix_rules import CombinationRule, RiskPattern
 
 __all__ = [
     "ADMITTED_DOCUMENT_MIME_TYPES",
@@ -48,20 +92,62 @@ __all__ = [
     "MAX_IMAGE_DOWNSAMPLE_INPUT_BYTES",
     "MAX_IMAGE_READ_BYTES",
     "PDF_TARGET_RAW_SIZE",
+    "AskResolver",
+    "AsyncToolSafetyShield",
+    "CallOutcome",
+    "CheckFunction",
+    "CombinationRule",
     "DocumentAdmitted",
     "DocumentContent",
     "DownsampleError",
     "Downsampled",
+    "EmptyPipelineError",
+    "FoundSecret",
     "ImageAdmitted",
     "ImageContent",
     "ImageDimensions",
     "ImageDownsampler",
+    "MediaSeatMiddleware",
+    "MemoizingMiddleware",
+    "MissingCoreError",
+    "NullShield",
+    "OutputLimitMiddleware",
+    "PathExtractor",
+    "PermissionCheck",
+    "PermissionMiddleware",
+    "PipelineError",
+    "RedactionMiddleware",
     "RefusalReason",
     "Refused",
+    "ReservingShield",
+    "RiskLevel",
+    "RiskPattern",
     "RustDownsampler",
+    "SafetyAction",
+    "SafetyDecision",
+    "SafetyShieldMiddleware",
+    "SecretFinder",
+    "SessionHistory",
+    "ShieldContext",
+    "TimeoutMiddleware",
+    "Tool",
+    "ToolCore",
+    "ToolDispatchContext",
+    "ToolDispatchResult",
+    "ToolMiddleware",
+    "ToolOutput",
+    "ToolPipeline",
+    "ToolPipelineBuilder",
     "ToolResultMediaAdmission",
     "ToolResultMediaRefusal",
     "ToolResultRefusalReason",
+    "ToolSafetyShield",
+    "UnixShield",
+    "UnixShieldBuilder",
+    "UnknownToolMiddleware",
+    "Verifier",
+    "VerifyMiddleware",
+    "VerifyResult",
     "admit_document_bytes",
     "admit_image_bytes",
     "admit_image_bytes_sync",
@@ -71,4 +157,5 @@ __all__ = [
     "image_read_cap",
     "pdf_magic_matches",
     "sniff_media_type",
+    "touched_paths",
 ]

@@ -52,7 +52,8 @@ class ToolMapping:
             text = not_found_text(ctx.tool_name, list(self._tools))
             return ToolDispatchResult(ctx.call_id, text, is_error=True)
         started = perf_counter()
-        value = await _run(*found, ctx.input)
+        tool, is_async = found
+        value = await _run(tool, ctx.input, is_async=is_async)
         duration = perf_counter() - started
         name = ctx.tool_name
         if isinstance(value, ToolDispatchResult):
@@ -93,7 +94,7 @@ class GuardedCore:
         return result
 
 
-async def _run(tool: Tool, is_async: bool, arguments: Any) -> Any:
+async def _run(tool: Tool, arguments: Any, *, is_async: bool) -> Any:
     by_name = isinstance(arguments, Mapping)
     call = partial(tool, **arguments) if by_name else partial(tool, arguments)
     value = call() if is_async else await run_sync(call, abandon_on_cancel=True)

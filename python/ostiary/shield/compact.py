@@ -42,7 +42,7 @@ def _write(value: Any, put: Callable[[str], None]) -> None:
         put(int.__repr__(value) if _MIN_INTEGER <= value <= _MAX_INTEGER else _float(float(value)))
     elif isinstance(value, float):
         put(_float(value))
-    elif isinstance(value, Mapping):
+    elif isinstance(value, dict | Mapping):  # the second is many times slower to ask
         _write_object(value, put)
     elif isinstance(value, list | tuple):
         _write_array(value, put)

@@ -22,20 +22,20 @@ _REPETITION_WEIGHT = float32(0.5)
 _COMBINATION_WEIGHT = float32(0.3)
 _CATEGORY = "safety_evaluation"
 
-_Triggers = tuple[tuple[str, str | None], ...]
+_Trigger = tuple[str, str | None]
 
 
 class Call(NamedTuple):
-    """What counts of a call in a history: which of the rules' texts it held, never its input."""
+    """What counts of a call in a history: which of the rules' triggers it met, never its input."""
 
     tool_name: str
-    found: frozenset[str]
+    met: list[_Trigger]
 
 
 class UnixScorer:
     """Patterns, rules and thresholds, fixed; all state is handed in."""
 
-    __slots__ = ("_block", "_patterns", "_rules", "_texts", "_warn")
+    __slots__ = ("_block", "_patterns", "_rules", "_triggers", "_warn")
 
     def __init__(
         self,
@@ -49,8 +49,8 @@ class UnixScorer:
             tool_name: tuple((each.pattern, float32(each.score)) for each in found)
             for tool_name, found in patterns.items()
         }
-        self._rules = tuple((tuple(rule.triggers), float32(rule.score)) for rule in rules)
-        self._texts = _texts_by_tool(triggers for triggers, _ in self._rules)
+        self._rules = tuple((_triggers(rule), float32(rule.score)) for rule in rules)
+        self._triggers = _by_tool(triggers for triggers, _ in self._rules)
         self._warn, self._block = _ordered(warn, block)
 
     @property
@@ -60,8 +60,8 @@ class UnixScorer:
 
     def call(self, tool_name: str, text: str) -> Call:
         """Return what counts of a call whose input is this compact JSON."""
-        texts = self._texts.get(tool_name, ())
-        return Call(tool_name, frozenset(each for each in texts if each in text))
+        triggers = self._triggers.get(tool_name, ())
+        return Call(tool_name, [each for each in triggers if each[1] is None or each[1] in text])
 
     def single(self, tool_name: str, text: str) -> float:
         """Return the highest score among the tool's patterns in the text, else 0."""
@@ -75,7 +75,8 @@ class UnixScorer:
 
     def combination(self, calls: tuple[Call, ...]) -> float:
         """Return the highest score among the rules that the calls complete in order, else 0."""
-        return max((score for rule, score in self._rules if _completes(calls, rule)), default=0.0)
+        met = [call.met for call in calls if call.met]
+        return max((score for rule, score in self._rules if _complete(met, rule)), default=0.0)
 
     def decide(self, call: Call, text: str, history: tuple[Call, ...]) -> SafetyDecision:
         """Return the decision on a call after these."""
@@ -101,23 +102,27 @@ class UnixScorer:
         return RiskLevel.LOW if score >= _LOW else RiskLevel.SAFE
 
 
-def _completes(calls: tuple[Call, ...], triggers: _Triggers) -> bool:
-    met = 0
-    for call in calls:
-        if met == len(triggers):
-            break
-        tool_name, text = triggers[met]
-        if call.tool_name == tool_name and (text is None or text in call.found):
-            met += 1
-    return met == len(triggers)
+def _triggers(rule: CombinationRule) -> tuple[_Trigger, ...]:
+    return tuple((tool_name, text) for tool_name, text in rule.triggers)
 
 
-def _texts_by_tool(rules: Iterable[_Triggers]) -> dict[str, frozenset[str]]:
-    texts: dict[str, frozenset[str]] = {}
-    for tool_name, text in (trigger for triggers in rules for trigger in triggers):
-        if text is not None:
-            texts[tool_name] = texts.get(tool_name, frozenset()) | {text}
-    return texts
+def _complete(calls: list[list[_Trigger]], rule: tuple[_Trigger, ...]) -> bool:
+    """Return whether the calls meet a rule's triggers one after the other."""
+    remaining = iter(rule)
+    wanted = next(remaining, None)
+    for met in calls:
+        if wanted in met:
+            wanted = next(remaining, None)
+    return wanted is None
+
+
+def _by_tool(rules: Iterable[tuple[_Trigger, ...]]) -> dict[str, tuple[_Trigger, ...]]:
+    """Return the triggers that a call of each tool can meet."""
+    triggers = dict.fromkeys(trigger for rule in rules for trigger in rule)
+    return {
+        tool_name: tuple(each for each in triggers if each[0] == tool_name)
+        for tool_name, _ in triggers
+    }
 
 
 def _ordered(warn: float, block: float) -> tuple[float, float]:

@@ -101,8 +101,7 @@ class Memo:
             current = self._flights.get(place) is flight
             if current:
                 del self._flights[place]
-            good = result is not None and not result.is_error
-            if current and good and paths is not None:
+            if result is not None and not result.is_error and current and paths is not None:
                 self._entries[key] = _Entry(result, flight.turn, flight.paths | paths)
                 self._entries.move_to_end(key)
                 if len(self._entries) > self._max_entries:

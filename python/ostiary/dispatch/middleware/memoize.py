@@ -66,9 +66,11 @@ class MemoizingMiddleware:
         if ctx.tool_name not in self._tools:
             return await next.dispatch(ctx)
         key = _key(ctx)
-        result = None if key is None else self._memo.answer(key, ctx.turn_number)
-        paths = self._paths(ctx) if result is None else None
-        if key is None or (result is None and paths is None):
+        if key is None:
+            return await next.dispatch(ctx)
+        result = self._memo.answer(key, ctx.turn_number)
+        paths = self._paths(ctx) if result is None else frozenset()
+        if paths is None:
             return await next.dispatch(ctx)
         while result is None:
             flight, leads = self._memo.join(key, ctx.turn_number, paths)
@@ -106,7 +108,7 @@ class MemoizingMiddleware:
         try:
             found = self._path_extractor(ctx.tool_name, ctx.input)
             return frozenset(anchored(path, ctx.cwd) for path in found)
-        except Exception:
+        except Exception:  # noqa: BLE001 # whatever it raises, the files are not known
             _log.exception("the path extractor failed", extra={"tool": ctx.tool_name})
             return None
 

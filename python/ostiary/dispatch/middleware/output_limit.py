@@ -92,7 +92,7 @@ def _boundary(text: str, at: int, step: int) -> int:
 def _joins(text: str, at: int) -> bool:
     """Return whether the code point at a position belongs to the one before it."""
     before, here = text[at - 1], text[at]
-    if before == _JOINER or here == _JOINER or here in _SKIN_TONES:
+    if _JOINER in {before, here} or here in _SKIN_TONES:
         return True
     if here in _FLAG_LETTERS and before in _FLAG_LETTERS:
         run = text[max(at - 2 * _MAX_STEPS, 0) : at]

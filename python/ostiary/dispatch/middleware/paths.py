@@ -3,6 +3,7 @@
 import posixpath
 import shlex
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 _PATH_FIELDS = ("path", "file_path", "filename", "filepath")
@@ -59,6 +60,6 @@ def _targets(words: list[str]) -> list[str]:
     """Return what stands behind a redirection, but for numbers: these are open descriptors."""
     return [
         target
-        for operator, target in zip(words, words[1:], strict=False)
+        for operator, target in pairwise(words)
         if operator in _REDIRECTIONS and not target.isdigit()
     ]

@@ -100,7 +100,7 @@ class PermissionMiddleware:
             if inspect.isawaitable(check):
                 check = await check
             refusal = await self._refusal(ctx, check)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 # whatever it raises, it is no yes
             _log.exception("permission check failed", extra={"tool": ctx.tool_name})
             refusal = f"the check failed ({type(error).__name__})"
         if refusal is None:

@@ -80,18 +80,22 @@ class SafetyShieldMiddleware:
         return await self._run(call, ctx, next)
 
     async def _judge(self, ctx: ToolDispatchContext, fault: Exception | None) -> JudgedCall:
-        window = self._window.snapshot(ctx.session_id)
-        seen = ShieldContext(ctx.tool_name, None, ctx.turn_number, window, ctx.session_id, ctx.cwd)
+        seen = None
         try:
             if fault is not None:
                 raise fault  # noqa: TRY301 # one place says what a failure means
-            seen = replace(seen, input=snapshot(ctx.input))
+            seen = self._show(ctx, snapshot(ctx.input))
             call = await self._shield.judge(seen)
         except Exception as error:  # noqa: BLE001 # whatever a shield raises, it is an answer here
-            return self._failed(seen, error)
+            return self._failed(seen or self._show(ctx, None), error)
         if call.decision.is_warn:
             _log.warning("safety shield warning", extra=_fields(seen, call.decision))
         return call
+
+    def _show(self, ctx: ToolDispatchContext, input: Any) -> ShieldContext:
+        session_id = ctx.session_id
+        window = self._window.snapshot(session_id)
+        return ShieldContext(ctx.tool_name, input, ctx.turn_number, window, session_id, ctx.cwd)
 
     def _failed(self, seen: ShieldContext, error: Exception) -> JudgedCall:
         reason = f"the shield failed ({type(error).__name__}), so the call was not judged"

@@ -2,7 +2,7 @@
 
 import inspect
 import logging
-from collections.abc import Awaitable, Collection
+from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -86,7 +86,7 @@ class ShieldCaller:
             pending = self._begin(call, outcome)
             if pending is not None:
                 await pending
-        except Exception:
+        except Exception:  # noqa: BLE001 # whatever a shield raises, the result stands
             self._complain(call)
 
     async def tell_interrupted(self, call: JudgedCall, error: BaseException) -> None:
@@ -101,10 +101,10 @@ class ShieldCaller:
             if pending is None:
                 return
             if isinstance(error, GeneratorExit):
-                raise RuntimeError("nothing can be awaited any more")  # noqa: TRY301 # logged below
+                _drop(pending)
             with anyio.move_on_after(RECORD_GRACE, shield=True):
                 await pending
-        except Exception:
+        except Exception:  # noqa: BLE001 # whatever a shield raises, the result stands
             self._complain(call)
 
     def _begin(self, call: JudgedCall, outcome: CallOutcome) -> Awaitable[None] | None:
@@ -144,3 +144,14 @@ def _takes_session(record: Any) -> bool:
 def _require_decision(decision: Any) -> None:
     if not isinstance(decision, SafetyDecision):
         raise TypeError(f"a shield answers with a SafetyDecision, not {type(decision).__name__}")
+
+
+def _drop(pending: Any) -> None:
+    """Give up on an awaitable of a call that nobody runs any more.
+
+    Raises:
+        RuntimeError: always.
+    """
+    if inspect.iscoroutine(pending):
+        pending.close()
+    raise RuntimeError("nothing can be awaited any more")

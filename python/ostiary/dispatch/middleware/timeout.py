@@ -39,7 +39,7 @@ class TimeoutMiddleware:
         Args:
             seconds: Seconds that the first attempt may take; None for no deadline.
             retry_tools: Tools that are safe to run again; no others are.
-            max_retries: Further attempts at such a tool, each with twice the time of the one before.
+            max_retries: Further attempts at such a tool, each with twice the last one's time.
 
         Raises:
             TypeError: `retry_tools` is a string.
