@@ -74,7 +74,7 @@ def _write_array(value: list[Any] | tuple[Any, ...], put: Callable[[str], None])
 
 
 def _float(value: float) -> str:
-    """Return the shortest digits that read back as the same float, in Rust's notation."""
+    """Return the shortest digits that read back as the same float, as `serde_json` 1.0.151 does."""
     if not isfinite(value):
         return "null"
     sign = "-" if float.__repr__(value).startswith("-") else ""
@@ -93,7 +93,7 @@ def _float(value: float) -> str:
     if -_MAX_ZEROS_AFTER_POINT <= point <= 0:
         return f"{sign}0.{'0' * -point}{digits}"
     rest = f".{digits[1:]}" if digits[1:] else ""
-    return f"{sign}{digits[0]}{rest}e{point - 1}"
+    return f"{sign}{digits[0]}{rest}e{point - 1:+}"
 
 
 def _kind(value: object) -> str:
