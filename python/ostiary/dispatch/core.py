@@ -97,7 +97,11 @@ class GuardedCore:
 async def _run(tool: Tool, arguments: Any, *, is_async: bool) -> Any:
     by_name = isinstance(arguments, Mapping)
     call = partial(tool, **arguments) if by_name else partial(tool, arguments)
-    value = call() if is_async else await run_sync(call, abandon_on_cancel=True)
+    if is_async:
+        value = call()
+    else:
+        # In a tuple, because trio takes no awaitable from a thread.
+        (value,) = await run_sync(lambda: (call(),), abandon_on_cancel=True)
     return await value if inspect.isawaitable(value) else value
 
 

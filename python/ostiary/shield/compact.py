@@ -74,7 +74,7 @@ def _write_array(value: list[Any] | tuple[Any, ...], put: Callable[[str], None])
 
 
 def _float(value: float) -> str:
-    """Return the shortest digits that read back as the same float, as `serde_json` 1.0.151 does."""
+    """Return the shortest digits that read back as the same float, as `serde_json` 1.0.154 does."""
     if not isfinite(value):
         return "null"
     sign = "-" if float.__repr__(value).startswith("-") else ""

@@ -82,9 +82,9 @@ class SafetyShieldMiddleware:
     async def _judge(self, ctx: ToolDispatchContext, fault: Exception | None) -> JudgedCall:
         seen = None
         try:
+            seen = self._show(ctx, snapshot(ctx.input))
             if fault is not None:
                 raise fault  # noqa: TRY301 # one place says what a failure means
-            seen = self._show(ctx, snapshot(ctx.input))
             call = await self._shield.judge(seen)
         except Exception as error:  # noqa: BLE001 # whatever a shield raises, it is an answer here
             return self._failed(seen or self._show(ctx, None), error)
