@@ -32,6 +32,17 @@ async def echo(**input: Any) -> str:
     return str(input)
 
 
+class Counter:
+    """A tool that writes down what it is called with."""
+
+    def __init__(self) -> None:
+        self.ran: list[Any] = []
+
+    async def __call__(self, *args: Any, **input: Any) -> str:
+        self.ran.append(args[0] if args else input)
+        return "ran"
+
+
 class Layer:
     """A middleware made of a function."""
 

@@ -2,9 +2,9 @@
 
 total = min(1, single + 0.5 * repetition + 0.3 * combination); warned from .4, blocked from .7,
 critical from .9. Repetition: 0, .1, .3, .6 for 0, 1, 2, 3 and more earlier calls of the tool among
-the last 20. Combinations: Write, then Bash `chmod +x`: .75; Bash `curl`, then Bash `| sh`: .85; Bash
-`chmod`, then Write: .65. A sum that lies on half a hundredth falls as 32 bits make it fall: .695 is
-.69499999 and shown as 0.69.
+the last 20. Combinations: Write, then Bash `chmod +x`: .75; Bash `curl`, then Bash `| sh`: .85;
+Bash `chmod`, then Write: .65. A sum that lies on half a hundredth falls as 32 bits make it fall:
+.695 is .69499999 and shown as 0.69.
 """
 
 from typing import Any, NamedTuple

@@ -6,10 +6,10 @@ from typing import Any
 
 import anyio
 import pytest
-from calls import bash, call, echo, pipeline
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calls import Counter, bash, call, echo, pipeline
 from ostiary import ToolDispatchContext, ToolDispatchResult, ToolPipeline
 from ostiary.dispatch.closest import closest, not_found_text, shown, similarity
 from ostiary.dispatch.values import snapshot
@@ -52,10 +52,9 @@ async def test_a_tool_is_called_with_its_input(tool: Any, input: Any, output: st
 
 
 async def test_a_tool_without_an_input_mapping_gets_the_input_itself() -> None:
-    seen: list[Any] = []
-    ctx = ToolDispatchContext("Tool", None)
-    await pipeline(tools={"Tool": lambda input: seen.append(input)}).invoke(ctx)
-    assert seen == [None]
+    tool = Counter()
+    await pipeline(tools={"Tool": tool}).invoke(ToolDispatchContext("Tool", None))
+    assert tool.ran == [None]
 
 
 async def test_a_sync_tool_runs_in_a_worker_thread_and_an_async_one_does_not() -> None:
@@ -143,7 +142,7 @@ async def test_wrong_arguments_are_an_error_that_names_them() -> None:
 
 @pytest.mark.parametrize("sync", [True, False])
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
-async def test_an_interrupt_passes_through(sync: bool, error: type[BaseException]) -> None:  # noqa: FBT001 # drawn by pytest
+async def test_an_interrupt_passes_through(sync: bool, error: type[BaseException]) -> None:
     def interrupted() -> None:
         raise error
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import anyio
 import pytest
-from calls import Layer, PlainShield, bash, call, echo, pipeline
 
+from calls import Counter, Layer, PlainShield, bash, call, echo, pipeline
 from ostiary import (
     SafetyDecision,
     SafetyShieldMiddleware,
@@ -120,7 +120,7 @@ class Awaited(PlainShield):
 
 @pytest.mark.parametrize("coroutine", [True, False])
 def test_a_dropped_call_whose_record_must_be_awaited_is_logged(
-    coroutine: bool,  # noqa: FBT001 # drawn by pytest
+    coroutine: bool,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     with caplog.at_level(logging.WARNING, "ostiary"):
@@ -140,11 +140,11 @@ def retrying(attempts: int) -> Layer:
 async def test_7_cured_an_outer_retry_is_one_call(caplog: pytest.LogCaptureFixture) -> None:
     shield = PlainShield(SafetyDecision.warn("odd", "test"))
     layer = SafetyShieldMiddleware(shield)
-    ran: list[str] = []
-    built = pipeline(retrying(3), layer, tools={"Bash": lambda command: ran.append(command)})
+    tool = Counter()
+    built = pipeline(retrying(3), layer, tools={"Bash": tool})
     with caplog.at_level(logging.WARNING, "ostiary"):
         await built.invoke(bash("ls"))
-    assert ran == ["ls"] * 3
+    assert tool.ran == [{"command": "ls"}] * 3
     assert (len(shield.seen), len(shield.recorded), len(caplog.records)) == (1, 1, 1)
     assert layer.recent_calls() == (("Bash", 0),)
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import anyio
 import pytest
-from calls import Layer, PlainShield, bash, call, echo, pipeline
 
+from calls import Layer, PlainShield, bash, call, echo, pipeline
 from ostiary import (
     EmptyPipelineError,
     MediaSeatMiddleware,

@@ -18,7 +18,11 @@ def test_sessions_do_not_see_each_other_and_none_is_one_of_them() -> None:
     history: SessionHistory[int] = SessionHistory()
     history.append("a", 1)
     history.append(None, 2)
-    assert (history.snapshot("a"), history.snapshot(None), history.snapshot("b")) == ((1,), (2,), ())
+    assert (history.snapshot("a"), history.snapshot(None), history.snapshot("b")) == (
+        (1,),
+        (2,),
+        (),
+    )
 
 
 def test_the_session_written_to_least_recently_is_forgotten_first() -> None:

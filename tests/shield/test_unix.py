@@ -6,7 +6,6 @@ import threading
 from typing import Any
 
 import pytest
-from unix_table import LS, SEQUENCES, SUDO, TABLE, Row, spelled_out
 
 from ostiary import (
     CombinationRule,
@@ -17,6 +16,7 @@ from ostiary import (
     UnixShield,
     UnixShieldBuilder,
 )
+from unix_table import LS, SEQUENCES, SUDO, TABLE, Row, spelled_out
 
 
 def judge(shield: UnixShield, call: tuple[str, Any]) -> SafetyDecision:
@@ -109,7 +109,8 @@ def test_a_score_on_a_threshold_has_reached_it(score: float, verdict: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("single", "verdict"), [(0.1, "warn 0.40"), (0.4, "block 0.70 high"), (0.6, "block 0.90 critical")]
+    ("single", "verdict"),
+    [(0.1, "warn 0.40"), (0.4, "block 0.70 high"), (0.6, "block 0.90 critical")],
 )
 def test_sums_are_rounded_to_32_bits(single: float, verdict: str) -> None:
     shield = one_pattern(single).build()
@@ -160,7 +161,9 @@ def test_patterns_and_rules_are_added_to_the_default_ones() -> None:
         UnixShield.builder()
         .with_pattern("Bash", [RiskPattern("dd", 0.8, "dd of="), RiskPattern("mkfs", 0.9, "mkfs")])
         .with_pattern("PowerShell", RiskPattern("remove", 0.9, "Remove-Item"))
-        .with_combination_rule(CombinationRule("read then edit", 1.0, (("Read", None), ("Edit", None))))
+        .with_combination_rule(
+            CombinationRule("read then edit", 1.0, (("Read", None), ("Edit", None)))
+        )
         .build()
     )
     assert shield.watched_tools() == {"Bash", "Write", "Edit", "PowerShell"}

@@ -4,9 +4,9 @@ import logging
 from typing import Any
 
 import pytest
+
 import samples
 from calls import Layer, call, pipeline
-
 from ostiary import (
     MediaSeatMiddleware,
     MemoizingMiddleware,

@@ -4,10 +4,10 @@ from typing import Any
 
 import anyio
 import pytest
-from calls import Layer, PlainShield, bash, call, pipeline
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calls import Counter, Layer, PlainShield, bash, call, pipeline
 from ostiary import (
     MemoizingMiddleware,
     SafetyShieldMiddleware,
@@ -80,13 +80,13 @@ async def test_a_repeated_list_of_blocks_gets_a_block_that_says_so() -> None:
 
 
 async def test_the_order_of_keys_makes_no_other_call() -> None:
-    ran: list[Any] = []
-    built = pipeline(MemoizingMiddleware(["Read"]), tools={"Read": lambda **input: ran.append(input)})
+    tool = Counter()
+    built = pipeline(MemoizingMiddleware(["Read"]), tools={"Read": tool})
     await built.invoke(call("Read", {"a": 1, "b": [{"c": 2, "d": 3}]}))
     await built.invoke(call("Read", {"b": [{"d": 3, "c": 2}], "a": 1}))
     await built.invoke(call("Read", {"a": 1, "b": [{"d": 3, "c": 2.0}]}))
     await built.invoke(call("Read", {"a": True, "b": [{"d": 3, "c": 2}]}))
-    assert len(ran) == 3
+    assert len(tool.ran) == 3
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ async def test_an_answer_expires_after_so_many_turns(
     ttl: int,
     inserted: int,
     turn: int,
-    fresh: bool,  # noqa: FBT001 # drawn by pytest
+    fresh: bool,
 ) -> None:
     files = Files()
     built = files.pipeline(ttl_turns=ttl)
@@ -228,12 +228,12 @@ async def test_an_extractor_that_fails_after_the_call_keeps_no_answer() -> None:
 
 
 async def test_an_input_that_is_no_json_value_is_not_remembered() -> None:
-    ran: list[Any] = []
-    built = pipeline(MemoizingMiddleware(["Read"]), tools={"Read": lambda **input: ran.append(input)})
+    tool = Counter()
+    built = pipeline(MemoizingMiddleware(["Read"]), tools={"Read": tool})
     for _ in range(2):
         await built.invoke(call("Read", {"path": b"bytes"}))
         await built.invoke(call("Read", {"path": 10**400}))
-    assert len(ran) == 4
+    assert len(tool.ran) == 4
 
 
 @pytest.mark.parametrize(

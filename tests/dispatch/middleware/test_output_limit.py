@@ -4,10 +4,10 @@ import re
 from typing import Any
 
 import pytest
-from calls import call, pipeline
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calls import call, pipeline
 from ostiary import OutputLimitMiddleware
 from ostiary.dispatch.middleware.output_limit import limit_output
 

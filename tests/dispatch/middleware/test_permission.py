@@ -4,8 +4,8 @@ from typing import Any
 
 import anyio
 import pytest
-from calls import bash, pipeline
 
+from calls import Counter, bash, pipeline
 from ostiary import (
     PermissionCheck,
     PermissionMiddleware,
@@ -16,7 +16,9 @@ from ostiary import (
 
 
 def built(check: Any, **options: Any) -> ToolPipeline:
-    layer = check if isinstance(check, PermissionMiddleware) else PermissionMiddleware(check, **options)
+    layer = (
+        check if isinstance(check, PermissionMiddleware) else PermissionMiddleware(check, **options)
+    )
     return pipeline(layer)
 
 
@@ -110,7 +112,7 @@ async def test_the_resolver_hears_the_question_and_the_tool() -> None:
 
 
 async def test_cancellation_wins_over_an_answer_that_arrives_with_it() -> None:
-    ran: list[str] = []
+    tool = Counter()
 
     async def resolve(_: str, __: str) -> bool:
         scope.cancel()
@@ -118,9 +120,9 @@ async def test_cancellation_wins_over_an_answer_that_arrives_with_it() -> None:
 
     layer = PermissionMiddleware(always(PermissionCheck.ask("run?")), ask=resolve)
     with anyio.CancelScope() as scope:
-        await pipeline(layer, tools={"Bash": ran.append}).invoke(bash("ls"))
+        await pipeline(layer, tools={"Bash": tool}).invoke(bash("ls"))
     assert scope.cancelled_caught
-    assert ran == []
+    assert tool.ran == []
 
 
 async def test_a_cancelled_call_cancels_the_question() -> None:

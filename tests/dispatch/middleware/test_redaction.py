@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from calls import call, pipeline
 
+from calls import call, pipeline
 from ostiary import FoundSecret, RedactionMiddleware
 from ostiary.dispatch.middleware import redaction
 
@@ -17,8 +17,10 @@ GITHUB = "ghp_" + "Vq8sT3kLmZ0xYb5nRc2wJd7fGh4aPe1uQiXt"
 GITLAB = "glpat-" + "x7Kd93nQz_LpW4vTmR2s"
 AWS_ID = "AKIA" + "Q3EGRLWF6MZT7XYK"
 AWS_SECRET = "9vKz1pQx8Rj2Lm4Nt6Wy0Bc3Df5" + "Gh7JaXsZuEoPq"
-KEY = "-----BEGIN RSA PRIVATE KEY-----\n" + "MIIEpAIBAAKCAQEA3Tz2mr7SZiAM" * 4 + (
-    "\n-----END RSA PRIVATE KEY-----"
+KEY = (
+    "-----BEGIN RSA PRIVATE KEY-----\n"
+    + "MIIEpAIBAAKCAQEA3Tz2mr7SZiAM" * 4
+    + ("\n-----END RSA PRIVATE KEY-----")
 )
 
 

@@ -6,9 +6,8 @@ from typing import Any
 
 import anyio
 import pytest
-from calls import DiaryShield, Layer, PlainShield, bash, call, echo, pipeline
-from unix_table import SEQUENCES, TABLE, Row, spelled_out
 
+from calls import Counter, DiaryShield, Layer, PlainShield, bash, call, echo, pipeline
 from ostiary import (
     CallOutcome,
     NullShield,
@@ -20,6 +19,7 @@ from ostiary import (
     ToolPipeline,
     UnixShield,
 )
+from unix_table import SEQUENCES, TABLE, Row, spelled_out
 
 WARN = SafetyDecision.warn("odd", "test")
 BLOCK = SafetyDecision.block("bad", "test")
@@ -41,14 +41,14 @@ async def test_the_shield_sees_the_call_before_it_runs() -> None:
 
 
 async def test_a_blocked_call_does_not_run_and_says_why() -> None:
-    ran: list[str] = []
+    tool = Counter()
     shield = PlainShield(BLOCK)
     layer = SafetyShieldMiddleware(shield)
-    built = pipeline(layer, tools={"Bash": lambda command: ran.append(command)})
+    built = pipeline(layer, tools={"Bash": tool})
     result = await built.invoke(bash("ls", call_id="c1"))
     assert result == ToolDispatchResult("c1", "blocked by safety shield: bad", is_error=True)
     assert (result.resolved_tool_name, result.duration, result.display_hint) == ("", 0.0, None)
-    assert (ran, shield.recorded, layer.recent_calls()) == ([], [], ())
+    assert (tool.ran, shield.recorded, layer.recent_calls()) == ([], [], ())
 
 
 async def test_a_block_without_a_reason_is_a_high_risk() -> None:
@@ -301,7 +301,7 @@ async def test_a_cancelled_call_is_recorded_as_not_successful(
     assert layer.recent_calls() == (("Bash", 0),)
 
 
-class RaisingLate(PlainShield):
+class RaisingLate(Awaited):
     async def record_invocation(self, *_: Any, **__: Any) -> None:  # type: ignore[override]
         await anyio.lowlevel.checkpoint()
         raise OSError
@@ -312,7 +312,9 @@ async def test_a_record_of_a_cancelled_call_that_raises_is_logged(
 ) -> None:
     scope, hang = cancelling()
     with caplog.at_level(logging.WARNING, "ostiary"), scope:
-        await pipeline(SafetyShieldMiddleware(RaisingLate()), tools={"Bash": hang}).invoke(bash("x"))
+        await pipeline(SafetyShieldMiddleware(RaisingLate()), tools={"Bash": hang}).invoke(
+            bash("x")
+        )
     assert scope.cancelled_caught
     assert len(caplog.records) == 1
 
@@ -376,16 +378,17 @@ async def test_a_reserving_shield_that_failed_open_has_nothing_to_settle() -> No
     assert layer.recent_calls() == (("Bash", 0),)
 
 
-class BothWays(PlainShield, DiaryShield):
+class BothWays(PlainShield):
     def __init__(self) -> None:
-        PlainShield.__init__(self)
-        DiaryShield.__init__(self)
+        super().__init__()
+        self.diary = DiaryShield()
+        self.reserve, self.settle = self.diary.reserve, self.diary.settle
 
 
 async def test_a_shield_with_both_ways_is_asked_through_the_reserving_one() -> None:
     shield = BothWays()
     await pipeline(SafetyShieldMiddleware(shield)).invoke(bash("ls"))
-    assert (len(shield.reserved), len(shield.settled)) == (1, 1)
+    assert (len(shield.diary.reserved), len(shield.diary.settled)) == (1, 1)
     assert (shield.seen, shield.recorded) == ([], [])
 
 

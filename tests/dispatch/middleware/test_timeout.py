@@ -4,8 +4,8 @@ from typing import Any
 
 import anyio
 import pytest
-from calls import Layer, PlainShield, bash, call, pipeline
 
+from calls import Layer, PlainShield, bash, call, pipeline
 from ostiary import (
     SafetyShieldMiddleware,
     TimeoutMiddleware,
@@ -41,7 +41,7 @@ async def test_a_call_that_misses_its_deadline_is_an_error() -> None:
     built = pipeline(TimeoutMiddleware(SOON), tools={"Bash": slow.run})
     result = await built.invoke(bash("ls", call_id="c1"))
     text = "Tool 'Bash' timed out after 0.001s"
-    assert result == ToolDispatchResult("c1", text, True, "Bash", SOON)  # noqa: FBT003 # is_error
+    assert result == ToolDispatchResult("c1", text, True, "Bash", SOON)  # is_error
     assert slow.attempts == 1
 
 
@@ -61,7 +61,8 @@ async def test_each_further_attempt_has_twice_the_time() -> None:
     slow = Slow()
     layer = TimeoutMiddleware(SOON, retry_tools=["Read"], max_retries=2)
     result = await pipeline(layer, tools={"Read": slow.run}).invoke(call("Read"))
-    assert (slow.attempts, result.duration) == (3, pytest.approx(4 * SOON))
+    assert slow.attempts == 3
+    assert result.duration == pytest.approx(4 * SOON)
     assert result.output == "Tool 'Read' timed out after 0.004s"
 
 

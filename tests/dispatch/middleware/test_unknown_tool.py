@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from calls import Layer, call, pipeline
 
+from calls import Layer, call, pipeline
 from ostiary import (
     ToolDispatchContext,
     ToolDispatchResult,

@@ -56,9 +56,6 @@ class Memo:
         self._flights: dict[tuple[int, Key], Flight] = {}
         self._lock = threading.Lock()
 
-    def __len__(self) -> int:
-        return len(self._entries)
-
     def answer(self, key: Key, turn: int) -> ToolDispatchResult | None:
         """Return the answer that is known and has not expired, else None."""
         with self._lock:
