@@ -70,12 +70,12 @@ class UnixScorer:
 
     def repetition(self, tool_name: str, history: tuple[Call, ...]) -> float:
         """Return the score of 0, 1, 2, or 3 and more earlier calls of the tool."""
-        count = sum(call.tool_name == tool_name for call in history)
+        count = [name for name, _ in history].count(tool_name)
         return _REPETITION[min(count, len(_REPETITION) - 1)]
 
     def combination(self, calls: tuple[Call, ...]) -> float:
         """Return the highest score among the rules that the calls complete in order, else 0."""
-        met = [call.met for call in calls if call.met]
+        met = [triggers for _, triggers in calls if triggers]
         return max((score for rule, score in self._rules if _complete(met, rule)), default=0.0)
 
     def decide(self, call: Call, text: str, history: tuple[Call, ...]) -> SafetyDecision:
@@ -84,12 +84,12 @@ class UnixScorer:
         combination = multiply(self.combination((*history, call)), _COMBINATION_WEIGHT)
         total = min(add(add(self.single(call.tool_name, text), repetition), combination), 1.0)
         level = self.level(total)
+        if level is RiskLevel.SAFE or level is RiskLevel.LOW:
+            return SafetyDecision.allow()
         if level is RiskLevel.MEDIUM:
             return SafetyDecision.warn(f"Moderate risk detected (score={total:.2f})", _CATEGORY)
-        if level in {RiskLevel.HIGH, RiskLevel.CRITICAL}:
-            reason = f"High risk blocked (score={total:.2f}, category={level})"
-            return SafetyDecision.block(reason, _CATEGORY)
-        return SafetyDecision.allow()
+        reason = f"High risk blocked (score={total:.2f}, category={level})"
+        return SafetyDecision.block(reason, _CATEGORY)
 
     def level(self, score: float) -> RiskLevel:
         """Return what a score is called; critical starts at 0.9 whatever the thresholds."""

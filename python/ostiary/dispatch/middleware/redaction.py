@@ -16,7 +16,7 @@ _log = logging.getLogger(__name__)
 
 INLINE_CHARS: Final = 64 * 1024
 """Characters that are searched on the event loop's own thread: a fifth of a millisecond at the
-speed of the default finder (`benches/redaction.py`)."""
+speed of the default finder (`benches/call_figures.py`)."""
 
 WITHHELD: Final = "[withheld: the search for secrets failed]"
 
