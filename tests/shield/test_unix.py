@@ -143,6 +143,7 @@ def test_sums_are_rounded_to_32_bits(single: float, verdict: str) -> None:
 def test_thresholds_are_put_in_order(warn: float, block: float, score: float, action: str) -> None:
     shield = one_pattern(score).with_thresholds(warn, block).build()
     assert judge(shield, LS).action == action
+    assert judge(one_pattern(score).build().with_thresholds(warn, block), LS).action == action
 
 
 def test_thresholds_that_were_changed_are_logged(caplog: pytest.LogCaptureFixture) -> None:

@@ -14,7 +14,13 @@ _ATOMS = frozenset((str, int, float, bool, type(None)))
 
 
 def snapshot(value: Any) -> Any:
-    """Return a copy that no later change of the value reaches."""
+    """Return a copy that no later change of the value reaches.
+
+    What is no JSON value is copied as it says itself, and may raise whatever it likes.
+
+    Raises:
+        RecursionError: the value is nested deeper than Python's stack.
+    """
     kind = type(value)
     if kind in _ATOMS:
         return value

@@ -27,7 +27,7 @@ class UnixShield:
     has its own history of the last 20 recorded calls. Safe under threads and tasks.
     """
 
-    __slots__ = ("_history", "_lock", "_scorer", "_watched")
+    __slots__ = ("_history", "_lock", "_looks_for", "_scorer", "_watched")
 
     def __init__(
         self,
@@ -53,7 +53,12 @@ class UnixShield:
         Raises:
             ValueError: `max_sessions` is less than 1.
         """
-        self._scorer = UnixScorer(patterns, combination_rules, warn_threshold, block_threshold)
+        self._looks_for = (
+            {tool_name: tuple(found) for tool_name, found in patterns.items()},
+            tuple(combination_rules),
+            max_sessions,
+        )
+        self._scorer = UnixScorer(*self._looks_for[:2], warn_threshold, block_threshold)
         self._watched = self._scorer.tools
         self._history: SessionHistory[Call] = SessionHistory(max_sessions=max_sessions)
         self._lock = threading.Lock()
@@ -67,6 +72,17 @@ class UnixShield:
     def blank() -> "UnixShieldBuilder":
         """Return a builder that starts with no pattern and no rule."""
         return UnixShieldBuilder.blank()
+
+    def with_thresholds(self, warn: float, block: float) -> "UnixShield":
+        """Return a shield that looks for the same, with other thresholds and an empty history."""
+        patterns, rules, max_sessions = self._looks_for
+        return UnixShield(
+            patterns=patterns,
+            combination_rules=rules,
+            warn_threshold=warn,
+            block_threshold=block,
+            max_sessions=max_sessions,
+        )
 
     def watched_tools(self) -> frozenset[str]:
         """Return the tools that have patterns."""

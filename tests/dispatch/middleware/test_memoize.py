@@ -227,13 +227,26 @@ async def test_an_extractor_that_fails_after_the_call_keeps_no_answer() -> None:
     assert (await built.invoke(read("a"))).output == "1"
 
 
+async def test_an_output_that_cannot_be_copied_is_not_remembered() -> None:
+    async def lines() -> list[Any]:
+        return [{"type": "text", "text": "ok"}, (each for each in "ab")]
+
+    built = pipeline(MemoizingMiddleware(["Read"]), tools={"Read": lines})
+    outputs = [result.output for result in await built.invoke_all([call("Read"), call("Read")])]
+    assert list(map(len, outputs)) == [2, 2]
+
+
 async def test_an_input_that_is_no_json_value_is_not_remembered() -> None:
+    deep: list[Any] = []
+    for _ in range(10_000):
+        deep = [deep]
     tool = Counter()
     built = pipeline(MemoizingMiddleware(["Read"]), tools={"Read": tool})
     for _ in range(2):
         await built.invoke(call("Read", {"path": b"bytes"}))
         await built.invoke(call("Read", {"path": 10**400}))
-    assert len(tool.ran) == 4
+        await built.invoke(call("Read", {"path": deep}))
+    assert len(tool.ran) == 6
 
 
 @pytest.mark.parametrize(

@@ -260,10 +260,13 @@ async def test_a_shield_that_raises_may_fail_open_with_a_warning(
 
 async def test_an_input_that_cannot_be_copied_blocks() -> None:
     shield = PlainShield()
-    result = await pipeline(SafetyShieldMiddleware(shield)).invoke(
-        call("Bash", {"command": (each for each in "ls")})
-    )
-    assert result.is_error
+    deep: list[Any] = []
+    for _ in range(10_000):
+        deep = [deep]
+    for command in ((each for each in "ls"), deep):
+        ctx = call("Bash", {"command": command})
+        result = await pipeline(SafetyShieldMiddleware(shield)).invoke(ctx)
+        assert result.is_error
     assert shield.seen == []
 
 

@@ -88,6 +88,14 @@ async def test_a_further_attempt_begins_with_the_call_as_it_came() -> None:
     assert seen == [("Read", {"x": 1})] * 2
 
 
+async def test_an_input_that_cannot_be_copied_does_not_come_again() -> None:
+    slow = Slow()
+    layer = TimeoutMiddleware(SOON, retry_tools=["Read"], max_retries=2)
+    ctx = call("Read", {"lines": (each for each in "ab")})
+    assert (await pipeline(layer, tools={"Read": slow.run}).invoke(ctx)).is_error
+    assert slow.attempts == 1
+
+
 async def test_attempts_at_one_call_are_one_call_for_a_shield_inside() -> None:
     slow, shield = Slow(), PlainShield(tools="Read")
     timeout = TimeoutMiddleware(SOON, retry_tools=["Read"], max_retries=2)

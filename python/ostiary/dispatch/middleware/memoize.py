@@ -83,12 +83,12 @@ class MemoizingMiddleware:
     async def _lead(
         self, key: Key, flight: Flight, ctx: ToolDispatchContext, next: ToolPipeline
     ) -> ToolDispatchResult:
-        result: ToolDispatchResult | None = None
+        kept, paths = None, None
         try:
             result = await next.dispatch(ctx)
+            kept, paths = _kept(result), self._paths(ctx)
         finally:
-            kept = None if result is None else replace(result, output=snapshot(result.output))
-            self._memo.land(key, flight, kept, self._paths(ctx))
+            self._memo.land(key, flight, kept, paths)
         return result
 
     async def _write(self, ctx: ToolDispatchContext, next: ToolPipeline) -> ToolDispatchResult:
@@ -117,7 +117,15 @@ def _key(ctx: ToolDispatchContext) -> Key | None:
     """Return what makes two calls the same; None where the input is no JSON value."""
     try:
         return ctx.session_id, ctx.cwd, ctx.tool_name, compact_json(ctx.input)
-    except (TypeError, OverflowError):
+    except (TypeError, OverflowError, RecursionError):
+        return None
+
+
+def _kept(result: ToolDispatchResult) -> ToolDispatchResult | None:
+    """Return a copy that nobody else changes; None where the output cannot be copied."""
+    try:
+        return replace(result, output=snapshot(result.output))
+    except Exception:  # noqa: BLE001 # whatever a block's copying raises, the result stands
         return None
 
 

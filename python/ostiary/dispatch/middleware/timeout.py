@@ -59,8 +59,12 @@ class TimeoutMiddleware:
         """Run the call within its deadline."""
         if self._seconds is None:
             return await next.dispatch(ctx)
-        tool_name, input, seconds = ctx.tool_name, snapshot(ctx.input), self._seconds
+        tool_name, input, seconds = ctx.tool_name, None, self._seconds
         retries = self._max_retries if tool_name in self._retry_tools else 0
+        try:
+            input = snapshot(ctx.input) if retries else None
+        except Exception:  # noqa: BLE001 # an input that cannot be copied cannot come again
+            retries = 0
         for attempt in range(retries + 1):
             if attempt:
                 _log.warning("tool timed out, so it runs again", extra={"tool": tool_name})
