@@ -46,9 +46,11 @@ bench: dev
 bench-smoke: dev
 	$(BIN)/pytest benches --benchmark-disable -q
 	$(BIN)/python benches/figures.py --rounds 1
+	$(BIN)/python benches/call_figures.py --calls 1000 --rounds 1
 
 figures: dev
 	$(BIN)/python benches/figures.py
+	$(BIN)/python benches/call_figures.py
 
 demo: dev
 	$(BIN)/python examples/demo.py
