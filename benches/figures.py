@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -28,7 +28,13 @@ sys.path.append(str(Path(__file__).parent.parent / "tests"))
 
 import reference
 import samples
-from ostiary import RustDownsampler, _core, admit_image_bytes, admit_image_bytes_sync
+from ostiary import (
+    DownsampleError,
+    RustDownsampler,
+    _core,
+    admit_image_bytes,
+    admit_image_bytes_sync,
+)
 
 DOWNSAMPLER = RustDownsampler()
 LIMITS = (5_242_880, (2000, 3_932_160))
@@ -145,6 +151,23 @@ def speed(rounds: int) -> None:
             f"    {psnr(made, data):.2f} dB and {len(made):,} bytes;"
             f" Pillow {psnr(theirs, data):.2f} dB and {len(theirs):,} bytes"
         )
+
+
+def bombs(rounds: int) -> None:
+    """Print how long it takes to refuse a header that declares too much."""
+    for name, data in (
+        ("PNG of 100,000 x 100,000 pixels", samples.png_declaring(100_000, 100_000)),
+        ("JPEG of 65,535 x 65,535 pixels", samples.jpeg_declaring(65_535, 65_535)),
+    ):
+        mime_type = reference.sniff(data) or ""
+
+        def refuse(data: bytes = data, mime_type: str = mime_type) -> None:
+            for _ in range(100):
+                with suppress(DownsampleError):
+                    DOWNSAMPLER.downsample(data, mime_type)
+
+        times = [seconds(refuse) / 100 for _ in range(rounds)]
+        print(f"refusing a {name:41} {statistics.median(times) * 1e6:9.1f} µs")
 
 
 def photo_jpeg(width: int, height: int) -> bytes:
@@ -309,9 +332,11 @@ def main() -> None:
     arguments.add_argument("--rounds", type=int, default=9, help="times that each thing is timed")
     rounds = arguments.parse_args().rounds
     gc.disable()
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr] # a text file here
     with one_core():
         print(f"{'one core':52} {'Ostiary':>12} {'the other':>12}")
         speed(rounds)
+        bombs(rounds)
     scaling(rounds)
     loop_lag()
     if sys.platform == "linux":  # the peak is read from /proc

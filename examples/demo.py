@@ -1,7 +1,9 @@
 """What the media door does, on files that this script makes itself: `make demo`."""
 
+import logging
 import random
 import struct
+import sys
 import zlib
 from pathlib import Path
 
@@ -51,6 +53,8 @@ FILES = {
 
 def main() -> None:
     """Write the files, and say what an admission says of each, without and with a downsampler."""
+    # A downsampler that fails changes nothing, and says why in the log.
+    logging.basicConfig(level=logging.INFO, format="    log: %(message)s", stream=sys.stdout)
     OUT.mkdir(exist_ok=True)
     for name, data in FILES.items():
         (OUT / name).write_bytes(data)
