@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -143,6 +144,38 @@ def test_markup_in_a_name_is_shown_as_it_is(tmp_path: Path) -> None:
     file = tmp_path / "[red]x.png"
     file.write_bytes(PNG)
     assert "[red]x.png" in run(file).stdout
+
+
+def test_a_name_cannot_command_the_terminal(tmp_path: Path) -> None:
+    file = tmp_path / "\x1b[31mred.png"
+    file.write_bytes(PNG)
+    shown = run(file).stdout
+    assert "red.png" in shown
+    assert "\x1b" not in shown
+
+
+def test_one_file_that_cannot_be_read_does_not_lose_the_others(
+    picture: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = click.open_file
+
+    def open_file(name: str, mode: str) -> Any:
+        if name == "-":
+            raise OSError(5, "Input/output error")
+        return real(name, mode)
+
+    monkeypatch.setattr(click, "open_file", open_file)
+    result = run(picture, "-", "--json")
+    assert result.exit_code == 1
+    verdicts = [row["verdict"] for row in rows(result)]
+    assert verdicts == ["admitted", "unreadable: Input/output error"]
+    assert "unreadable: Input/output error" in run(picture, "-").stdout
+
+
+def test_a_folder_that_cannot_be_written_to_is_a_misuse(picture: Path) -> None:
+    result = run(picture, "--out", picture / "below")
+    assert result.exit_code == 2
+    assert "cannot be written to" in result.stderr
 
 
 def test_the_version_is_told() -> None:

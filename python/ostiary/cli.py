@@ -93,6 +93,26 @@ def admit(
 def _row(
     file: str, claimed: str | None, downsampler: RustDownsampler | None, out: Path | None
 ) -> dict[str, Any]:
+    try:
+        return _admit(file, claimed, downsampler, out)
+    except OSError as error:  # one file that cannot be read must not lose the others' verdicts
+        return {
+            "file": file,
+            "claimed_type": claimed,
+            "true_type": None,
+            "verdict": f"unreadable: {error.strerror}",
+            "raw_bytes": None,
+            "base64_length": None,
+            "limit": None,
+            "admitted_type": None,
+            "dimensions": None,
+            "written": None,
+        }
+
+
+def _admit(
+    file: str, claimed: str | None, downsampler: RustDownsampler | None, out: Path | None
+) -> dict[str, Any]:
     with _opened(file) as data:
         true_type = sniff_media_type(data)
         by_name = mimetypes.guess_type(file)[0]
@@ -152,7 +172,15 @@ def _opened(file: str) -> Iterator[mmap.mmap | bytes]:
 
 def _write(out: Path, file: str, outcome: ImageAdmitted | DocumentAdmitted) -> str:
     """Write the admitted bytes under the file's name and their type's suffix; replace nothing."""
-    out.mkdir(parents=True, exist_ok=True)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        return str(_write_new(out, file, outcome))
+    except OSError as error:
+        message = f"{out} cannot be written to: {error.strerror}"
+        raise click.BadParameter(message, param_hint="--out") from error
+
+
+def _write_new(out: Path, file: str, outcome: ImageAdmitted | DocumentAdmitted) -> Path:
     stem = "stdin" if file == _STDIN else Path(file).stem
     suffix = mimetypes.guess_extension(outcome.block.mime_type) or ""
     path, number = out / f"{stem}{suffix}", 1
@@ -164,7 +192,7 @@ def _write(out: Path, file: str, outcome: ImageAdmitted | DocumentAdmitted) -> s
             number += 1
             path = out / f"{stem}-{number}{suffix}"
         else:
-            return str(path)
+            return path
 
 
 def _print_table(rows: list[dict[str, Any]]) -> None:
@@ -174,15 +202,24 @@ def _print_table(rows: list[dict[str, Any]]) -> None:
     for row in rows:
         colour = "green" if row["verdict"] == "admitted" else "red"
         table.add_row(
-            escape(row["file"]),
-            escape(row["claimed_type"] or "-"),
+            _shown(row["file"]),
+            _shown(row["claimed_type"] or "-"),
             row["true_type"] or "unknown",
-            f"{row['raw_bytes']:,}",
-            "-" if row["base64_length"] is None else f"{row['base64_length']:,}",
+            _number(row["raw_bytes"]),
+            _number(row["base64_length"]),
             _size(row["dimensions"]),
-            f"[{colour}]{_verdict(row)}[/]",
+            f"[{colour}]{escape(_verdict(row))}[/]",
         )
     Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH).print(table)
+
+
+def _shown(text: str) -> str:
+    """Return a text from outside with nothing in it that a terminal obeys."""
+    return escape("".join(char if char.isprintable() else "\ufffd" for char in text))
+
+
+def _number(value: int | None) -> str:
+    return "-" if value is None else f"{value:,}"
 
 
 def _size(dimensions: dict[str, int] | None) -> str:

@@ -257,6 +257,33 @@ async def test_a_buffer_that_changes_meanwhile_does_not_change_the_block() -> No
     assert outcome.block.data == samples.b64(PNG)
 
 
+def test_a_subclass_cannot_show_one_value_and_give_another() -> None:
+    class Bytes(bytes):
+        def __bytes__(self) -> bytes:
+            return b"%PDF-" + bytes(2**25)
+
+    class Str(str):
+        __slots__ = ()
+
+        def __eq__(self, other: object) -> bool:
+            return True
+
+        __hash__ = str.__hash__
+
+    outcome = admit_document_bytes(Bytes(samples.PDF), "application/pdf")
+    assert outcome == admit_document_bytes(samples.PDF, "application/pdf")
+    assert admit_image_bytes_sync(PNG, Str("text/evil")) == Refused(
+        "mime_unsupported", len(PNG), media_type="text/evil"
+    )
+
+
+def test_a_buffer_that_is_closed_is_a_misuse() -> None:
+    view = memoryview(PNG)
+    view.release()
+    with pytest.raises(TypeError, match="bytes-like and open"):
+        admit_image_bytes_sync(view, "image/png")
+
+
 @pytest.mark.parametrize("wrong", ["text", None, 5, [1, 2], object()])
 async def test_data_of_a_wrong_type_is_a_misuse(wrong: Any) -> None:
     message = "data must be bytes-like"

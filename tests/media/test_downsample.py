@@ -225,6 +225,41 @@ def test_an_alpha_channel_that_hides_nothing_does_not_make_a_photo_a_png() -> No
     assert made.mime_type == "image/jpeg"
 
 
+def test_one_pixel_that_is_nearly_opaque_does_not_make_a_photo_a_png() -> None:
+    picture = samples.photo(500, 400, "RGBA")
+    picture.putpixel((0, 0), (0, 0, 0, 254))
+    made, _ = shrunk(encoded(picture, "image/png"), "image/png", max_edge=300)
+    assert made.mime_type == "image/jpeg"
+
+
+@pytest.mark.parametrize("size", [(25, 4000), (33, 2000), (4000, 25), (17, 333)])
+def test_a_narrow_jpeg_is_not_stretched_by_the_padding_of_its_last_pixels(
+    size: tuple[int, int],
+) -> None:
+    ramp = Image.linear_gradient("L").rotate(90 if size[0] < size[1] else 0).resize(size)
+    data = encoded(ramp, "image/jpeg", quality=95)
+    _, picture = shrunk(data, "image/jpeg", max_edge=max(size) // 4)
+    expected = ramp.resize(picture.size, Image.Resampling.LANCZOS)
+    assert difference(picture, expected) < 4
+
+
+@pytest.mark.parametrize("size", [(100_000_000, 1), (1, 100_000_000), (9_000_000, 10)])
+def test_extreme_shapes_are_refused_for_the_memory_that_their_weights_take(
+    size: tuple[int, int],
+) -> None:
+    with pytest.raises(DownsampleError, match=r"needs \d+ bytes of memory"):
+        RustDownsampler().downsample(samples.png_declaring(*size), "image/png")
+
+
+def test_a_chunk_that_no_header_announces_counts_towards_the_memory() -> None:
+    data = encoded(samples.photo(2100, 2100), "image/png", compress_level=1)
+    exif = samples.png_chunk(b"eXIf", b"II*\0" + bytes(40 * 2**20))
+    data = data[:33] + exif + data[33:]
+    with pytest.raises(DownsampleError, match=r"[Ll]imit"):
+        RustDownsampler(max_alloc=40 * 2**20).downsample(data, "image/png")
+    assert RustDownsampler().downsample(data, "image/png").display_width == 2000
+
+
 def test_colours_under_full_transparency_do_not_bleed_into_the_edge() -> None:
     picture = Image.new("RGBA", (400, 400), (255, 0, 0, 0))
     picture.paste((0, 0, 255, 255), (100, 100, 300, 300))
@@ -394,12 +429,24 @@ print(peak() - before)
         ("RGB", "image/gif", {}),
         ("RGB", "image/webp", {"method": 0}),
         ("RGB", "image/webp", {"method": 0, "lossless": True, "quality": 0}),
+        ("GLASS", "image/webp", {"method": 0}),
+        ("GLASS", "image/webp", {"method": 0, "save_all": True, "append_images": "twice"}),
+        ("THIN", "image/png", {"compress_level": 1}),
     ],
 )
 def test_peak_memory_stays_within_what_max_alloc_is_compared_with(
     tmp_path: Path, mode: str, mime_type: str, options: dict[str, Any]
 ) -> None:
-    data = encoded(samples.photo(3000, 2500, mode), mime_type, **options)
+    if mode == "GLASS":  # every alpha is used, and stored beside the colours
+        picture = samples.photo(3000, 2500, "RGBA")
+        picture.putalpha(Image.linear_gradient("L").resize(picture.size))
+    elif mode == "THIN":
+        picture = Image.new("L", (1_000_000, 3))
+    else:
+        picture = samples.photo(3000, 2500, mode)
+    if "append_images" in options:
+        options = {**options, "append_images": [picture.rotate(180)]}
+    data = encoded(picture, mime_type, **options)
     with pytest.raises(DownsampleError) as refused:
         RustDownsampler(max_edge=1000, max_alloc=1).downsample(data, mime_type)
     stated = int(str(refused.value).split(" bytes of memory")[0].split()[-1])

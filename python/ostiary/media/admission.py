@@ -105,13 +105,13 @@ def admit_document_bytes(data: ReadableBuffer, claimed_mime: str) -> DocumentAdm
         TypeError: an argument has the wrong type.
     """
     size = _require_buffer(data)
-    _require_str("claimed_mime", claimed_mime)
+    claimed_mime = _require_str("claimed_mime", claimed_mime)
     if claimed_mime not in limits.ADMITTED_DOCUMENT_MIME_TYPES:
         return Refused("mime_unsupported", size, media_type=claimed_mime)
     cap = limits.PDF_TARGET_RAW_SIZE
     if size > cap:
         return Refused("raw_too_large", size, limit=cap, media_type=claimed_mime)
-    snapshot = bytes(data)
+    snapshot = _snapshot(data)
     if not pdf_magic_matches(snapshot):
         return Refused("magic_mismatch", size, media_type=claimed_mime)
     return DocumentAdmitted(DocumentContent(_core.base64_encode(snapshot), claimed_mime), size)
@@ -131,14 +131,14 @@ def _check_image(
     downsampler: ImageDownsampler | None,
 ) -> _Checked | Refused:
     size = _require_buffer(data)
-    _require_str("claimed_mime", claimed_mime)
+    claimed_mime = _require_str("claimed_mime", claimed_mime)
     require_downsampler(downsampler)
     if claimed_mime not in limits.ADMITTED_IMAGE_MIME_TYPES:
         return Refused("mime_unsupported", size, media_type=claimed_mime)
     cap = image_read_cap(downsampler)
     if size > cap:
         return Refused("raw_too_large", size, limit=cap, media_type=claimed_mime)
-    snapshot = bytes(data)
+    snapshot = _snapshot(data)
     if _core.sniff(snapshot) != claimed_mime:
         return Refused("magic_mismatch", size, media_type=claimed_mime)
     return _Checked(snapshot, claimed_mime, downsampler)
@@ -211,12 +211,20 @@ def _require_buffer(data: object) -> int:
         return len(data)
     try:
         return memoryview(data).nbytes  # type: ignore[arg-type] # asked here, answered below
-    except TypeError:
+    except (TypeError, ValueError, BufferError):  # no buffer, or one that is closed or unreadable
         raise TypeError(
-            f"data must be bytes-like (bytes, bytearray, memoryview), not {type(data).__name__}"
+            "data must be bytes-like and open (bytes, bytearray, memoryview), "
+            f"not {type(data).__name__}"
         ) from None
 
 
-def _require_str(name: str, value: object) -> None:
+def _snapshot(data: ReadableBuffer) -> bytes:
+    """Return the bytes of a buffer; a subclass of `bytes` is asked for its buffer only."""
+    return data if type(data) is bytes else bytes(memoryview(data))
+
+
+def _require_str(name: str, value: object) -> str:
+    """Return the plain value of a str, whatever a subclass makes of it."""
     if not isinstance(value, str):
         raise TypeError(f"{name} must be a str such as 'image/png', not {type(value).__name__}")
+    return str.__str__(value)

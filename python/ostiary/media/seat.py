@@ -135,7 +135,7 @@ async def _admit_blocks(
             refusal = _refusal(block, outcome)
             refused.append(refusal)
             text = placeholder_text(refusal, tool_name)
-            content.append({**block.kept, "type": "text", "text": text})
+            content.append({"type": "text", "text": text})
         else:
             data, mime_type = outcome.block.data, outcome.block.mime_type
             media = {"type": block.type, "data": data, block.mime_key: mime_type}

@@ -4,13 +4,14 @@ use super::Limits;
 use crate::error::Error;
 use crate::probe::{Coding, Header, scans};
 
-/// Refuses a picture whose declared pixels, memory at the highest point, or passes are too many.
+/// Refuses a picture whose declared pixels, memory at the highest point, or passes are too many;
+/// returns the memory that is left for what no header announces, in bytes.
 pub(super) fn check(
     bytes: &[u8],
     header: &Header,
     wanted: (u32, u32),
     limits: &Limits,
-) -> Result<(), Error> {
+) -> Result<u64, Error> {
     let (width, height) = (header.width, header.height);
     let frame = match header.coding {
         Coding::Gif { frame_width, frame_height } => area(frame_width.into(), frame_height.into()),
@@ -27,12 +28,16 @@ pub(super) fn check(
     if area(width, height).saturating_mul(scans.into()) > limits.max_scan_pixels {
         return Err(Error::TooManyScans { scans, limit: limits.max_scan_pixels });
     }
-    Ok(())
+    Ok(limits.max_alloc - needed)
 }
 
 fn area(width: u32, height: u32) -> u64 {
     u64::from(width).saturating_mul(height.into())
 }
+
+/// What the resizer's table of weights holds for each row and column of the source, in bytes: six
+/// 64-bit weights (Lanczos3 reaches three pixels to each side), and their 16-bit form.
+const WEIGHTS: u64 = 64;
 
 /// The highest of three moments: the decoder's own buffers beside the pixels; the resizer's (rows
 /// already narrowed, then the result) beside the pixels; the result with the copies that encoding it
@@ -48,16 +53,23 @@ fn needed(header: &Header, wanted: (u32, u32)) -> u64 {
         Coding::Gif { frame_width, frame_height } => {
             (pixels.saturating_mul(4), area(frame_width.into(), frame_height.into()) * 4, 4)
         }
-        // The frame in its own colour model (lossy: 1.5 bytes; lossless: 4), or a frame of an animation.
-        Coding::WebP { lossy, animated } => {
-            let own = if lossy && !animated { 2 } else { 4 };
+        // Bytes a pixel beside the raster: planes 1.5, a lossless buffer 4 (alpha is stored in one, and
+        // takes 1 more when unpacked), a frame of an animation 4 with its own decoding.
+        Coding::WebP { lossy, alpha, animated } => {
+            let own = match (animated, lossy, alpha) {
+                (true, ..) => 9,
+                (_, true, true) => 7,
+                (_, true, false) => 2,
+                (_, false, _) => 4,
+            };
             (pixels.saturating_mul(4), pixels.saturating_mul(own), 4)
         }
         Coding::Jpeg { components, coefficients, .. } => {
             jpeg(header, wanted, components.into(), coefficients)
         }
     };
-    let narrowed = area(wanted.0, header.height).saturating_mul(samples);
+    let sides = u64::from(header.width) + u64::from(header.height);
+    let narrowed = area(wanted.0, header.height).saturating_mul(samples) + sides * WEIGHTS;
     let result = area(wanted.0, wanted.1).saturating_mul(samples);
     let encoding = result.saturating_mul(3).saturating_add(area(wanted.0, wanted.1) * 5);
     raster.saturating_add(decoder.max(narrowed.saturating_add(result))).max(encoding)

@@ -11,17 +11,21 @@ use crate::error::Error;
 use crate::probe::Header;
 use crate::sniff::Format;
 
+/// What a PNG's other chunks may always take, in bytes.
+const CHUNKS: usize = 1024 * 1024;
+
 /// The first picture in `bytes`, in 8-bit grey or RGB with or without alpha, not yet turned.
 ///
-/// A JPEG may come out smaller than stored, but not smaller than `wanted`.
+/// A JPEG may come out smaller than stored, but not smaller than `wanted`; `spare` is the memory for
+/// what no header announces.
 pub(super) fn decode(
     bytes: &[u8],
     header: &Header,
     wanted: (u32, u32),
-    max_alloc: u64,
+    spare: u64,
 ) -> Result<Raster, Error> {
     match header.format {
-        Format::Png => png(bytes, header, max_alloc),
+        Format::Png => png(bytes, header, spare),
         Format::Jpeg => jpeg::decode(bytes, header, wanted),
         Format::Gif => whole(GifDecoder::new(Cursor::new(bytes)).map_err(Error::decode)?, header),
         Format::WebP => whole(WebPDecoder::new(Cursor::new(bytes)).map_err(Error::decode)?, header),
@@ -29,8 +33,10 @@ pub(super) fn decode(
     }
 }
 
-fn png(bytes: &[u8], header: &Header, max_alloc: u64) -> Result<Raster, Error> {
-    let limits = ::png::Limits { bytes: usize::try_from(max_alloc).unwrap_or(usize::MAX) };
+fn png(bytes: &[u8], header: &Header, spare: u64) -> Result<Raster, Error> {
+    // The crate counts what it keeps of chunks beside the pixels, which a header does not announce.
+    let spare = usize::try_from(spare).unwrap_or(usize::MAX).max(CHUNKS);
+    let limits = ::png::Limits { bytes: spare };
     let mut decoder = ::png::Decoder::new_with_limits(Cursor::new(bytes), limits);
     decoder.set_transformations(::png::Transformations::normalize_to_color8());
     decoder.set_ignore_text_chunk(true);
@@ -47,7 +53,7 @@ fn png(bytes: &[u8], header: &Header, max_alloc: u64) -> Result<Raster, Error> {
         ::png::ColorType::Rgba => Samples::Rgba,
         ::png::ColorType::Indexed => return Err(Error::decode("its palette was not expanded")),
     };
-    Ok(Raster { width: info.width, height: info.height, samples, pixels })
+    Ok(Raster::whole(info.width, info.height, samples, pixels))
 }
 
 fn whole(decoder: impl ImageDecoder, header: &Header) -> Result<Raster, Error> {
@@ -61,5 +67,5 @@ fn whole(decoder: impl ImageDecoder, header: &Header) -> Result<Raster, Error> {
     let size = usize::try_from(decoder.total_bytes()).map_err(Error::decode)?;
     let mut pixels = vec![0; size];
     decoder.read_image(&mut pixels).map_err(Error::decode)?;
-    Ok(Raster { width, height, samples, pixels })
+    Ok(Raster::whole(width, height, samples, pixels))
 }

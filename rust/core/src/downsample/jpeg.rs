@@ -24,7 +24,14 @@ pub(super) fn decode(bytes: &[u8], header: &Header, wanted: (u32, u32)) -> Resul
         PixelFormat::RGB24 => (Samples::Rgb, pixels),
         PixelFormat::CMYK32 => (Samples::Rgb, from_cmyk(&pixels)),
     };
-    Ok(Raster { width: width.into(), height: height.into(), samples, pixels })
+    // Scaled to a half, a quarter or an eighth, the last column and row are padded to whole pixels.
+    let scaled = |by: &u16| (stated.width.div_ceil(*by), stated.height.div_ceil(*by));
+    let scale = [1, 2, 4, 8].into_iter().find(|by| scaled(by) == (width, height));
+    let mut picture = Raster::whole(width.into(), height.into(), samples, pixels);
+    if let Some(scale) = scale.map(f64::from) {
+        picture.reach = (f64::from(stated.width) / scale, f64::from(stated.height) / scale);
+    }
+    Ok(picture)
 }
 
 /// The upper 8 bits of each sample, whatever its precision.

@@ -84,8 +84,8 @@ pub fn downsample(
         return Ok(Downsampled { bytes: None, format, original, display: original });
     }
     let wanted = fitted(header.width, header.height, limits.max_edge);
-    cost::check(bytes, &header, wanted, limits)?;
-    contained(|| shrink(bytes, &header, wanted, limits, ladder))
+    let spare = cost::check(bytes, &header, wanted, limits)?;
+    contained(|| shrink(bytes, &header, wanted, spare, limits, ladder))
 }
 
 /// The largest size of the same shape inside a square, never larger than the source, no side below 1.
@@ -114,10 +114,11 @@ fn shrink(
     bytes: &[u8],
     header: &Header,
     wanted: (u32, u32),
+    spare: u64,
     limits: &Limits,
     ladder: &Ladder<'_>,
 ) -> Result<Downsampled, Error> {
-    let picture = decode::decode(bytes, header, wanted, limits.max_alloc)?
+    let picture = decode::decode(bytes, header, wanted, spare)?
         .without_idle_alpha()
         .resized(wanted.0, wanted.1)?
         .oriented(header.orientation);

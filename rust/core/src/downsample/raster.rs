@@ -8,6 +8,9 @@ use crate::probe::Orientation;
 
 const OPAQUE: u8 = 255;
 
+/// From this alpha on a pixel hides nothing that an eye would find.
+const NEARLY_OPAQUE: u8 = 250;
+
 /// Rows that are transposed together.
 const BAND: usize = 32;
 
@@ -51,24 +54,32 @@ impl Samples {
 pub(super) struct Raster {
     pub(super) width: u32,
     pub(super) height: u32,
+    /// How far the picture reaches into its last column and row, in pixels: a decoder that halves 25
+    /// columns gives 13, of which the last is half padding.
+    pub(super) reach: (f64, f64),
     pub(super) samples: Samples,
     pub(super) pixels: Vec<u8>,
 }
 
 impl Raster {
+    /// A picture that fills its pixels.
+    pub(super) fn whole(width: u32, height: u32, samples: Samples, pixels: Vec<u8>) -> Self {
+        let reach = (f64::from(width), f64::from(height));
+        Self { width, height, reach, samples, pixels }
+    }
+
     pub(super) const fn has_alpha(&self) -> bool {
         self.samples.has_alpha()
     }
 
-    /// The same picture without an alpha channel, where every pixel is opaque; as it is otherwise.
+    /// The same picture without an alpha channel where every pixel is as good as opaque.
     pub(super) fn without_idle_alpha(self) -> Self {
-        let count = self.samples.count();
-        let opaque = |pixel: &[u8]| pixel.last() == Some(&OPAQUE);
-        if self.has_alpha() && self.pixels.chunks_exact(count).all(opaque) {
-            self.map_colours(|colour, _| colour)
-        } else {
-            self
+        if !self.has_alpha() {
+            return self;
         }
+        let count = self.samples.count();
+        let opaque = |pixel: &[u8]| pixel.last().is_some_and(|alpha| *alpha >= NEARLY_OPAQUE);
+        if self.pixels.chunks_exact(count).all(opaque) { self.on_white() } else { self }
     }
 
     /// The picture on a white ground; as it is where it has no alpha channel.
@@ -109,7 +120,7 @@ impl Raster {
     /// Resized with Lanczos3, colours weighted by their alpha; as it is where the size stays.
     pub(super) fn resized(self, width: u32, height: u32) -> Result<Self, Error> {
         if (width, height) == (self.width, self.height) {
-            return Ok(self);
+            return Ok(Self::whole(width, height, self.samples, self.pixels));
         }
         let kind = self.samples.pixel_type();
         let mut source = Image::from_vec_u8(self.width, self.height, self.pixels, kind)
@@ -122,13 +133,14 @@ impl Raster {
         }
         let options = ResizeOptions::new()
             .resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3))
+            .crop(0.0, 0.0, self.reach.0, self.reach.1)
             .use_alpha(false);
         Resizer::new().resize(&source, &mut target, &options).map_err(Error::encode)?;
         drop(source);
         if self.samples.has_alpha() {
             alpha.divide_alpha_inplace(&mut target).map_err(Error::encode)?;
         }
-        Ok(Self { width, height, samples: self.samples, pixels: target.into_vec() })
+        Ok(Self::whole(width, height, self.samples, target.into_vec()))
     }
 
     /// The stored pixels moved to where a viewer shows them.
@@ -185,7 +197,7 @@ impl Raster {
                 }
             }
         }
-        Self { width: self.height, height: self.width, samples: self.samples, pixels: turned }
+        Self::whole(self.height, self.width, self.samples, turned)
     }
 }
 
@@ -195,7 +207,7 @@ mod tests {
 
     /// `abc` over `def`, one sample a pixel.
     fn letters() -> Raster {
-        Raster { width: 3, height: 2, samples: Samples::Grey, pixels: b"abcdef".to_vec() }
+        Raster::whole(3, 2, Samples::Grey, b"abcdef".to_vec())
     }
 
     #[test]
@@ -219,7 +231,7 @@ mod tests {
     #[test]
     fn alpha_goes_where_it_is_idle_and_stays_where_it_is_used() {
         let pixels = vec![10, 20, 30, 255, 40, 50, 60, 255];
-        let opaque = Raster { width: 2, height: 1, samples: Samples::Rgba, pixels };
+        let opaque = Raster::whole(2, 1, Samples::Rgba, pixels);
         let mut glass = opaque.clone();
         glass.pixels[3] = 0;
         assert_eq!(opaque.without_idle_alpha().pixels, [10, 20, 30, 40, 50, 60]);

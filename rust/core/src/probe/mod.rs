@@ -86,8 +86,8 @@ pub(crate) enum Coding {
     Jpeg { precision: u8, components: u8, coefficients: u64 },
     /// GIF: the first frame's own size, which may exceed the screen's.
     Gif { frame_width: u16, frame_height: u16 },
-    /// WebP: whether the pixels are VP8 (lossy), and whether the file says it is animated.
-    WebP { lossy: bool, animated: bool },
+    /// WebP: whether pixels are VP8 (lossy), alpha has a chunk of its own, the file is animated.
+    WebP { lossy: bool, alpha: bool, animated: bool },
 }
 
 /// What the header alone says.

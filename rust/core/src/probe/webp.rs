@@ -21,7 +21,8 @@ fn chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
 
 pub(super) fn header(bytes: &[u8]) -> Option<Header> {
     let (name, data) = chunks(bytes).next()?;
-    let (mut lossy, mut animated, mut orientation) = (name == b"VP8 ", false, Orientation::Upright);
+    let (mut lossy, mut alpha, mut animated) = (name == b"VP8 ", false, false);
+    let mut orientation = Orientation::Upright;
     let (width, height) = match name {
         b"VP8 " => vp8(data)?,
         b"VP8L" => vp8l(data)?,
@@ -30,6 +31,7 @@ pub(super) fn header(bytes: &[u8]) -> Option<Header> {
             for (name, data) in chunks(bytes) {
                 match name {
                     b"VP8 " => lossy = true,
+                    b"ALPH" => alpha = true,
                     b"EXIF" => {
                         orientation = exif::orientation(data.strip_prefix(EXIF).unwrap_or(data));
                     }
@@ -43,7 +45,7 @@ pub(super) fn header(bytes: &[u8]) -> Option<Header> {
     if width == 0 || height == 0 {
         return None;
     }
-    let coding = Coding::WebP { lossy, animated };
+    let coding = Coding::WebP { lossy, alpha, animated };
     Some(Header { format: Format::WebP, width, height, orientation, coding })
 }
 
