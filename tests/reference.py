@@ -96,7 +96,7 @@ def _probe_png(data: bytes) -> Probe | None:
     orientation, frames = 1, 0
     for name, chunk in chunks:
         if name == b"eXIf":
-            orientation = _orientation(chunk)
+            orientation = _orientation(chunk.removeprefix(b"Exif\0\0"))
         if name == b"IDAT":
             frames = 1
     for name, chunk in chunks:
@@ -163,22 +163,25 @@ def _jpeg_segments(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _probe_jpeg(data: bytes) -> Probe | None:
-    size, orientation, scans = None, None, 0
+    frame, orientation, scans = None, None, 0
     segments = list(_jpeg_segments(data))
     for marker, payload in segments:
         if marker == 0xE1 and orientation is None and payload.startswith(b"Exif\0\0"):
             orientation = _orientation(payload[6:])
         elif 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            height, width, components = struct.unpack_from(">HHB", payload, 1)
-            size = (width, height) if width and height and components else None
-            break
+            frame = payload if frame is None else frame
         elif marker in (0xD9, 0xDA):
             break
     for marker, _ in segments:
         if marker == 0xD9:
             break
         scans += marker == 0xDA
-    return None if size is None else ("image/jpeg", *size, orientation or 1, 1, scans)
+    if frame is None:
+        return None
+    height, width, components = struct.unpack_from(">HHB", frame, 1)
+    if not width or not height or not components:
+        return None
+    return "image/jpeg", width, height, orientation or 1, 1, scans
 
 
 def _probe_gif(data: bytes) -> Probe | None:

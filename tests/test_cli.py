@@ -108,7 +108,7 @@ def test_a_downsample_shows_both_sizes_and_the_new_type(tmp_path: Path) -> None:
     big = tmp_path / "big.png"
     big.write_bytes(samples.encoded(samples.photo(2400, 1200), "image/png"))
     result = run(big, "--downsample")
-    assert "2400x1200 → 2000x1000" in result.stdout
+    assert "2400x1200 -> 2000x1000" in result.stdout
     assert "admitted as image/jpeg" in result.stdout
 
 

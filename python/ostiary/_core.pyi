@@ -81,7 +81,7 @@ def downsample(
     Args:
         data: An encoded PNG, JPEG, GIF or WebP.
         limits: Longest side in pixels, size in bytes, the most pixels a header may declare, the
-            most bytes that decoding may hold, the most pixels times scans of a JPEG.
+            most bytes that decoding may hold, the most coefficients times scans of a JPEG.
         ladder: JPEG qualities, falling; the longest side of the last resort and its quality; the
             number of encodes in all.
 

@@ -227,7 +227,7 @@ def _size(dimensions: dict[str, int] | None) -> str:
         return "-"
     before = f"{dimensions['original_width']}x{dimensions['original_height']}"
     after = f"{dimensions['display_width']}x{dimensions['display_height']}"
-    return before if before == after else f"{before} → {after}"
+    return before if before == after else f"{before} -> {after}"
 
 
 def _verdict(row: dict[str, Any]) -> str:

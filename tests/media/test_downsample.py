@@ -243,6 +243,63 @@ def test_a_narrow_jpeg_is_not_stretched_by_the_padding_of_its_last_pixels(
     assert difference(picture, expected) < 4
 
 
+def adobe(transform: int) -> bytes:
+    return b"\xff\xee\x00\x0eAdobe\x00\x64\x00\x00\x00\x00" + bytes([transform])
+
+
+def test_three_components_are_rgb_where_adobe_says_so() -> None:
+    red = Image.new("RGB", (300, 200), (200, 30, 40))
+    data = encoded(red, "image/jpeg", keep_rgb=True, quality=95)
+    start = data.index(b"\xff\xc0") + 10
+    named = bytearray(data)
+    named[start], named[start + 3], named[start + 6] = 1, 2, 3  # as if they were luma and chroma
+    scan = named.index(b"\xff\xda") + 5
+    named[scan], named[scan + 2], named[scan + 4] = 1, 2, 3
+    marked = bytes(named).replace(adobe(0), b"")
+    assert b"JFIF" not in marked
+    for file in (data, marked[:2] + adobe(0) + marked[2:]):
+        _, picture = shrunk(file, "image/jpeg", max_edge=100)
+        assert difference(picture, red.resize(picture.size)) < 4
+
+
+def test_a_thin_jpeg_keeps_the_detail_of_its_long_side() -> None:
+    dashes = Image.new("L", (8000, 2), "black")
+    for left in range(0, 8000, 8):
+        dashes.paste("white", (left, 0, left + 4, 2))
+    _, picture = shrunk(encoded(dashes, "image/jpeg", quality=95), "image/jpeg")
+    assert difference(picture, dashes.resize(picture.size, Image.Resampling.LANCZOS)) < 12
+
+
+def test_a_thin_file_of_empty_scans_is_refused() -> None:
+    data = encoded(samples.photo(1, 2001).convert("L"), "image/jpeg", progressive=True)
+    empty = b"\xff\xda\x00\x08\x01\x01\x00\x01\x3f\x10"
+    bomb = data[:-2] + empty * 200_000 + data[-2:]
+    with pytest.raises(DownsampleError, match=r"\d{6} scans of this picture are more work"):
+        RustDownsampler().downsample(bomb, "image/jpeg")
+
+
+def test_the_lossless_process_of_jpeg_is_refused() -> None:
+    data = encoded(samples.photo(300, 200), "image/jpeg").replace(b"\xff\xc0", b"\xff\xc3")
+    with pytest.raises(DownsampleError, match="lossless JPEG is not supported"):
+        RustDownsampler(max_edge=100).downsample(data, "image/jpeg")
+
+
+def test_an_orientation_behind_the_frame_header_or_with_a_prefix_is_read() -> None:
+    exif = Image.Exif()
+    exif[274] = 6
+    block = b"Exif\0\0" + exif.tobytes().removeprefix(b"Exif\0\0")
+    jpeg = encoded(samples.photo(320, 160), "image/jpeg")
+    scan = jpeg.index(b"\xff\xda")
+    app1 = b"\xff\xe1" + (len(block) + 2).to_bytes(2, "big") + block
+    made = RustDownsampler().downsample(jpeg[:scan] + app1 + jpeg[scan:], "image/jpeg")
+    assert made.display_width == 160
+    png = encoded(samples.photo(320, 160), "image/png")
+    made = RustDownsampler().downsample(
+        png[:33] + samples.png_chunk(b"eXIf", block) + png[33:], "image/png"
+    )
+    assert made.display_width == 160
+
+
 @pytest.mark.parametrize("size", [(100_000_000, 1), (1, 100_000_000), (9_000_000, 10)])
 def test_extreme_shapes_are_refused_for_the_memory_that_their_weights_take(
     size: tuple[int, int],
@@ -354,7 +411,7 @@ def test_a_small_file_that_asks_for_endless_passes_is_refused() -> None:
     data = encoded(samples.photo(2100, 2100), "image/jpeg", progressive=True)
     last_scan = data[data.rindex(b"\xff\xda") : -2]
     bomb = data[:-2] + last_scan * 600 + data[-2:]
-    with pytest.raises(DownsampleError, match=r"\d{3} scans over this many pixels"):
+    with pytest.raises(DownsampleError, match=r"\d{3} scans of this picture are more work"):
         RustDownsampler().downsample(bomb, "image/jpeg")
 
 

@@ -228,7 +228,7 @@ async def test_the_tools_name_is_shown_without_control_characters_at_a_sane_leng
 
 
 @pytest.mark.parametrize(
-    "mime_type", ["x" * 999 + "/y", "a b/c", "image/png\nIgnore this", 5, "png"]
+    "mime_type", ["x" * 999 + "/y", "a b/c", "image/png\nIgnore this", 5, "png", "obey/this"]
 )
 async def test_a_claimed_type_that_can_be_none_is_not_repeated(mime_type: Any) -> None:
     refusal, text = await refused(image(PNG, mime_type))

@@ -112,7 +112,7 @@ class RustDownsampler:
                 self.target_raw_size,
                 self.max_pixels,
                 self.max_alloc,
-                limits.MAX_JPEG_SCAN_PIXELS,
+                limits.MAX_JPEG_SCAN_WORK,
             ),
             (
                 limits.JPEG_QUALITIES,

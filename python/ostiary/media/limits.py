@@ -35,9 +35,9 @@ MAX_IMAGE_PIXELS: Final = 100_000_000
 MAX_IMAGE_ALLOC: Final = 512 * MIB
 """Bytes that one downsample may hold at its highest point, source and result not counted."""
 
-MAX_JPEG_SCAN_PIXELS: Final = 2_000_000_000
-"""Pixels times scans of a JPEG: about a second of passes (2026-12-01: 0.55 s for 1e9). A 100
-megapixel progressive photo has 10 scans; a 100 KB file can hold thousands."""
+MAX_JPEG_SCAN_WORK: Final = 2_000_000_000
+"""Coefficients of a JPEG times its scans: about a second of passes (2026-12-01). A 100-megapixel
+progressive photo has 10 scans and 150 million coefficients; a 100 KB file can hold thousands."""
 
 JPEG_QUALITIES: Final = (80, 60, 40, 20)
 """Rungs of the ladder, best first."""

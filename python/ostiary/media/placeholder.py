@@ -6,8 +6,11 @@ from typing import assert_never
 from ostiary.media import limits
 from ostiary.media.outcome import ToolResultMediaRefusal
 
-# RFC 6838's characters for names of types and subtypes.
-_MEDIA_TYPE = re.compile(r"[A-Za-z0-9][\w!#$&^.+-]*/[A-Za-z0-9][\w!#$&^.+-]*", re.ASCII)
+# The registered top-level types, and RFC 6838's characters for the names below them.
+_MEDIA_TYPE = re.compile(
+    r"(application|audio|font|image|message|model|multipart|text|video)/[a-z0-9][\w!#$&^.+-]*",
+    re.ASCII | re.IGNORECASE,
+)
 
 _UNITS = ("KiB", "MiB", "GiB")
 

@@ -23,7 +23,7 @@ from ostiary.media.placeholder import is_media_type, placeholder_text
 from ostiary.media.worker import run_in_worker
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable, Coroutine
 
     from ostiary.media.downsample import ImageDownsampler
 
@@ -49,7 +49,7 @@ def admit_tool_result_media(
     tool_name: str,
     *,
     downsampler: ImageDownsampler | None = None,
-) -> Awaitable[ToolResultMediaAdmission] | None:
+) -> Coroutine[Any, Any, ToolResultMediaAdmission] | None:
     """Admit the media of a tool's result; None where it has none, and the content stands as it is.
 
     Media blocks are dicts whose `type` is `image` or `document`, with the base64 text in `data` and
@@ -69,13 +69,14 @@ def admit_tool_result_media(
     """
     if not isinstance(tool_name, str):
         raise TypeError(f"tool_name must be a str, not {type(tool_name).__name__}")
+    tool_name = str.__str__(tool_name)
     require_downsampler(downsampler)
     kind = type(content)
     if not issubclass(kind, list | tuple):
         return None
     # The built-in type's own method reads what is really there, whatever a subclass claims.
     builtin: Any = list if issubclass(kind, list) else tuple
-    blocks = [_read(item) for item in builtin.__iter__(content)]
+    blocks = [_read(item) for item in list(builtin.__iter__(content))]
     if not any(type(block) is _Media for block in blocks):
         return None
     return _admit_blocks(blocks, tool_name, downsampler)

@@ -25,8 +25,7 @@ def current_media_limiter() -> anyio.CapacityLimiter:
     """
     limiter = _limiter.get(None)
     if limiter is None:
-        cores: Callable[[], int | None] = getattr(os, "process_cpu_count", os.cpu_count)
-        limiter = anyio.CapacityLimiter(cores() or 1)
+        limiter = anyio.CapacityLimiter(_cores())
         _limiter.set(limiter)
     return limiter
 
@@ -65,6 +64,13 @@ async def run_in_worker(work: Callable[[], T]) -> T:
             give_back()
         raise
     return result  # type: ignore[return-value] # None only where nobody waits for it any more
+
+
+def _cores() -> int:
+    """Return the cores that this process may use, where the system tells, else those there are."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1  # pragma: no cover # not on Linux
 
 
 def _call_soon(loop: Any, callback: Callable[[], None]) -> None:

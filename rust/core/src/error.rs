@@ -25,11 +25,11 @@ pub enum Error {
         /// The limit, in bytes.
         limit: u64,
     },
-    /// A JPEG passes over its pixels more often than the limit.
+    /// A JPEG passes over its coefficients more often than the limit.
     TooManyScans {
         /// Scans in the file.
         scans: u32,
-        /// The limit, in pixels times scans.
+        /// The limit, in coefficients times scans.
         limit: u64,
     },
     /// The decoder refused the bytes: truncated, corrupt, or a variant that it does not know.
@@ -81,7 +81,7 @@ impl fmt::Display for Error {
             ),
             Self::TooManyScans { scans, limit } => write!(
                 out,
-                "{scans} scans over this many pixels are more work than the limit of {limit}; save it with fewer scans"
+                "{scans} scans of this picture are more work than the limit of {limit}; save it with fewer scans"
             ),
             Self::Decode(cause) => write!(out, "the picture cannot be decoded: {cause}"),
             Self::Encode(cause) => write!(out, "the picture cannot be encoded: {cause}"),

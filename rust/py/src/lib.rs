@@ -105,8 +105,8 @@ fn downsample<'py>(
     limits: (u32, usize, u64, u64, u64),
     ladder: (Vec<u8>, u32, u8, u32),
 ) -> PyResult<Downsampled<'py>> {
-    let (max_edge, target_raw_size, max_pixels, max_alloc, max_scan_pixels) = limits;
-    let limits = Limits { max_edge, target_raw_size, max_pixels, max_alloc, max_scan_pixels };
+    let (max_edge, target_raw_size, max_pixels, max_alloc, max_scan_work) = limits;
+    let limits = Limits { max_edge, target_raw_size, max_pixels, max_alloc, max_scan_work };
     let (qualities, last_edge, last_quality, max_encodes) = ladder;
     let ladder = Ladder { qualities: &qualities, last_edge, last_quality, max_encodes };
     let picture = py.detach(|| ostiary_core::downsample(data, &limits, &ladder)).map_err(raise)?;

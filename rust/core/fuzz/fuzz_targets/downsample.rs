@@ -10,7 +10,7 @@ fuzz_target!(|bytes: &[u8]| {
         target_raw_size: 3_000,
         max_pixels: 1 << 20,
         max_alloc: 1 << 24,
-        max_scan_pixels: 1 << 22,
+        max_scan_work: 1 << 22,
     };
     let ladder =
         Ladder { qualities: &[80, 60, 40, 20], last_edge: 20, last_quality: 20, max_encodes: 5 };

@@ -1,6 +1,6 @@
 //! What decoding and fitting will cost, estimated before anything is allocated.
 
-use super::Limits;
+use super::{Limits, jpeg};
 use crate::error::Error;
 use crate::probe::{Coding, Header, scans};
 
@@ -24,9 +24,12 @@ pub(super) fn check(
     if needed > limits.max_alloc {
         return Err(Error::TooMuchMemory { needed, limit: limits.max_alloc });
     }
-    let scans = scans(bytes, header);
-    if area(width, height).saturating_mul(scans.into()) > limits.max_scan_pixels {
-        return Err(Error::TooManyScans { scans, limit: limits.max_scan_pixels });
+    if let Coding::Jpeg { coefficients, .. } = header.coding {
+        let scans = scans(bytes, header);
+        let work = coefficients.saturating_add(SCAN).saturating_mul(scans.into());
+        if work > limits.max_scan_work {
+            return Err(Error::TooManyScans { scans, limit: limits.max_scan_work });
+        }
     }
     Ok(limits.max_alloc - needed)
 }
@@ -34,6 +37,9 @@ pub(super) fn check(
 fn area(width: u32, height: u32) -> u64 {
     u64::from(width).saturating_mul(height.into())
 }
+
+/// What a scan costs before its first coefficient, in coefficients.
+const SCAN: u64 = 16 * 1024;
 
 /// What the resizer's table of weights holds for each row and column of the source, in bytes: six
 /// 64-bit weights (Lanczos3 reaches three pixels to each side), and their 16-bit form.
@@ -65,7 +71,7 @@ fn needed(header: &Header, wanted: (u32, u32)) -> u64 {
             (pixels.saturating_mul(4), pixels.saturating_mul(own), 4)
         }
         Coding::Jpeg { components, coefficients, .. } => {
-            jpeg(header, wanted, components.into(), coefficients)
+            jpeg_memory(header, wanted, components.into(), coefficients)
         }
     };
     let sides = u64::from(header.width) + u64::from(header.height);
@@ -75,18 +81,16 @@ fn needed(header: &Header, wanted: (u32, u32)) -> u64 {
     raster.saturating_add(decoder.max(narrowed.saturating_add(result))).max(encoding)
 }
 
-fn jpeg(
+fn jpeg_memory(
     header: &Header,
     wanted: (u32, u32),
     components: u64,
     coefficients: u64,
 ) -> (u64, u64, u64) {
-    let divisor = u64::from((header.width / wanted.0).min(header.height / wanted.1).clamp(1, 8));
-    let scale = [8, 4, 2, 1].into_iter().find(|scale| *scale <= divisor).unwrap_or(1);
-    let area = area(header.width, header.height) / (scale * scale);
-    let raster = area.saturating_mul(components);
+    let by = jpeg::reduction(header, wanted);
+    let raster = area(header.width.div_ceil(by), header.height.div_ceil(by)) * components;
     // Component planes at the decoded scale, and two bytes a coefficient: a progressive picture holds
     // all until its last scan, a baseline one those that wait for the decoder's helper threads.
-    let planes = coefficients / (scale * scale);
+    let planes = coefficients / u64::from(by * by);
     (raster, planes.saturating_add(coefficients.saturating_mul(2)), components.min(3))
 }

@@ -53,7 +53,7 @@ fn png(bytes: &[u8], header: &Header, spare: u64) -> Result<Raster, Error> {
         ::png::ColorType::Rgba => Samples::Rgba,
         ::png::ColorType::Indexed => return Err(Error::decode("its palette was not expanded")),
     };
-    Ok(Raster::whole(info.width, info.height, samples, pixels))
+    Raster::whole(info.width, info.height, samples, pixels)
 }
 
 fn whole(decoder: impl ImageDecoder, header: &Header) -> Result<Raster, Error> {
@@ -67,5 +67,5 @@ fn whole(decoder: impl ImageDecoder, header: &Header) -> Result<Raster, Error> {
     let size = usize::try_from(decoder.total_bytes()).map_err(Error::decode)?;
     let mut pixels = vec![0; size];
     decoder.read_image(&mut pixels).map_err(Error::decode)?;
-    Ok(Raster::whole(width, height, samples, pixels))
+    Raster::whole(width, height, samples, pixels)
 }

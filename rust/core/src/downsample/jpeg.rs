@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use jpeg_decoder::{Decoder, PixelFormat};
+use jpeg_decoder::{ColorTransform, Decoder, PixelFormat};
 use jpeg_encoder::{ChromaSubsamplingMethod, ColorType, Encoder, SamplingFactor};
 
 use super::content::Content;
@@ -10,40 +10,50 @@ use super::raster::{Raster, Samples};
 use crate::error::Error;
 use crate::probe::{Coding, Header};
 
+/// Sides below which a scaled decode is left alone: the decoder takes the scale that suits either
+/// side, and a few columns of blocks suit many.
+const NARROW: u32 = 64;
+
+/// By how much a picture is reduced while it is decoded: 1, 2, 4 or 8, and never below `wanted`.
+pub(super) fn reduction(header: &Header, wanted: (u32, u32)) -> u32 {
+    if header.width.min(header.height) < NARROW {
+        return 1;
+    }
+    let most = (header.width / wanted.0.max(1)).min(header.height / wanted.1.max(1));
+    [8, 4, 2].into_iter().find(|by| *by <= most).unwrap_or(1)
+}
+
 pub(super) fn decode(bytes: &[u8], header: &Header, wanted: (u32, u32)) -> Result<Raster, Error> {
+    let Coding::Jpeg { rgb, lossless, .. } = header.coding else { return Err(Error::NotAnImage) };
+    if lossless {
+        return Err(Error::decode("lossless JPEG is not supported; save it as PNG"));
+    }
     let mut decoder = Decoder::new(Cursor::new(bytes));
     decoder.read_info().map_err(Error::decode)?;
     let stated = decoder.info().ok_or_else(|| Error::decode("it has no frame"))?;
     header.agree(stated.width.into(), stated.height.into())?;
-    let side = |value: u32| u16::try_from(value).unwrap_or(u16::MAX);
-    let (width, height) = decoder.scale(side(wanted.0), side(wanted.1)).map_err(Error::decode)?;
+    if stated.pixel_format == PixelFormat::RGB24 {
+        // Left alone, the decoder asks for the components' names before it asks Adobe's marker.
+        decoder.set_color_transform(if rgb { ColorTransform::RGB } else { ColorTransform::YCbCr });
+    }
+    let by = reduction(header, wanted);
+    let (width, height) = (header.width.div_ceil(by), header.height.div_ceil(by));
+    if by > 1 {
+        let side = |value: u32| u16::try_from(value).map_err(Error::decode);
+        decoder.scale(side(width)?, side(height)?).map_err(Error::decode)?;
+    }
     let pixels = decoder.decode().map_err(Error::decode)?;
     let (samples, pixels) = match stated.pixel_format {
         PixelFormat::L8 => (Samples::Grey, pixels),
-        PixelFormat::L16 => (Samples::Grey, from_deep_grey(&pixels, header)),
         PixelFormat::RGB24 => (Samples::Rgb, pixels),
         PixelFormat::CMYK32 => (Samples::Rgb, from_cmyk(&pixels)),
+        PixelFormat::L16 => return Err(Error::decode("16-bit JPEG is not supported")),
     };
-    // Scaled to a half, a quarter or an eighth, the last column and row are padded to whole pixels.
-    let scaled = |by: &u16| (stated.width.div_ceil(*by), stated.height.div_ceil(*by));
-    let scale = [1, 2, 4, 8].into_iter().find(|by| scaled(by) == (width, height));
-    let mut picture = Raster::whole(width.into(), height.into(), samples, pixels);
-    if let Some(scale) = scale.map(f64::from) {
-        picture.reach = (f64::from(stated.width) / scale, f64::from(stated.height) / scale);
-    }
+    // Reduced, the last column and row are padded to whole pixels.
+    let mut picture = Raster::whole(width, height, samples, pixels)?;
+    let reach = |side: u32| f64::from(side) / f64::from(by);
+    picture.reach = (reach(header.width), reach(header.height));
     Ok(picture)
-}
-
-/// The upper 8 bits of each sample, whatever its precision.
-fn from_deep_grey(pixels: &[u8], header: &Header) -> Vec<u8> {
-    let depth = match header.coding {
-        Coding::Jpeg { precision, .. } => u32::from(precision.clamp(8, 16)),
-        _ => u16::BITS,
-    };
-    let upper = |sample: &[u8; 2]| {
-        u8::try_from(u16::from_ne_bytes(*sample) >> (depth - 8)).unwrap_or(u8::MAX)
-    };
-    pixels.as_chunks::<2>().0.iter().map(upper).collect()
 }
 
 /// Ink to light, without a colour profile: what is left of white behind each ink and the black.

@@ -29,8 +29,8 @@ pub struct Limits {
     pub max_pixels: u64,
     /// Memory at the highest point, source and result not counted, in bytes.
     pub max_alloc: u64,
-    /// Pixels times scans of a JPEG: small files can ask for minutes of passes.
-    pub max_scan_pixels: u64,
+    /// Coefficients of a JPEG times its scans: small files can ask for minutes of passes.
+    pub max_scan_work: u64,
 }
 
 /// How quality and size are given up, in this order, to fit the target.

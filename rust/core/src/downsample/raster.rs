@@ -62,10 +62,18 @@ pub(super) struct Raster {
 }
 
 impl Raster {
-    /// A picture that fills its pixels.
-    pub(super) fn whole(width: u32, height: u32, samples: Samples, pixels: Vec<u8>) -> Self {
+    /// A picture that fills its pixels; refuses a buffer of another size than theirs.
+    pub(super) fn whole(
+        width: u32,
+        height: u32,
+        samples: Samples,
+        pixels: Vec<u8>,
+    ) -> Result<Self, Error> {
+        if pixels.len() != width as usize * height as usize * samples.count() {
+            return Err(Error::decode("its pixels do not fill its size"));
+        }
         let reach = (f64::from(width), f64::from(height));
-        Self { width, height, reach, samples, pixels }
+        Ok(Self { width, height, reach, samples, pixels })
     }
 
     pub(super) const fn has_alpha(&self) -> bool {
@@ -120,7 +128,7 @@ impl Raster {
     /// Resized with Lanczos3, colours weighted by their alpha; as it is where the size stays.
     pub(super) fn resized(self, width: u32, height: u32) -> Result<Self, Error> {
         if (width, height) == (self.width, self.height) {
-            return Ok(Self::whole(width, height, self.samples, self.pixels));
+            return Self::whole(width, height, self.samples, self.pixels);
         }
         let kind = self.samples.pixel_type();
         let mut source = Image::from_vec_u8(self.width, self.height, self.pixels, kind)
@@ -140,7 +148,7 @@ impl Raster {
         if self.samples.has_alpha() {
             alpha.divide_alpha_inplace(&mut target).map_err(Error::encode)?;
         }
-        Ok(Self::whole(width, height, self.samples, target.into_vec()))
+        Self::whole(width, height, self.samples, target.into_vec())
     }
 
     /// The stored pixels moved to where a viewer shows them.
@@ -197,7 +205,14 @@ impl Raster {
                 }
             }
         }
-        Self::whole(self.height, self.width, self.samples, turned)
+        let reach = (self.reach.1, self.reach.0);
+        Self {
+            width: self.height,
+            height: self.width,
+            reach,
+            samples: self.samples,
+            pixels: turned,
+        }
     }
 }
 
@@ -207,7 +222,7 @@ mod tests {
 
     /// `abc` over `def`, one sample a pixel.
     fn letters() -> Raster {
-        Raster::whole(3, 2, Samples::Grey, b"abcdef".to_vec())
+        Raster::whole(3, 2, Samples::Grey, b"abcdef".to_vec()).unwrap()
     }
 
     #[test]
@@ -231,7 +246,7 @@ mod tests {
     #[test]
     fn alpha_goes_where_it_is_idle_and_stays_where_it_is_used() {
         let pixels = vec![10, 20, 30, 255, 40, 50, 60, 255];
-        let opaque = Raster::whole(2, 1, Samples::Rgba, pixels);
+        let opaque = Raster::whole(2, 1, Samples::Rgba, pixels).unwrap();
         let mut glass = opaque.clone();
         glass.pixels[3] = 0;
         assert_eq!(opaque.without_idle_alpha().pixels, [10, 20, 30, 40, 50, 60]);

@@ -7,8 +7,12 @@ use crate::sniff::Format;
 const SOI: u8 = 0xD8;
 const EOI: u8 = 0xD9;
 const SOS: u8 = 0xDA;
+const APP0: u8 = 0xE0;
 const APP1: u8 = 0xE1;
+const APP14: u8 = 0xEE;
+const JFIF: &[u8] = b"JFIF\0";
 const EXIF: &[u8] = b"Exif\0\0";
+const ADOBE: &[u8] = b"Adobe";
 
 /// Each marker with its segment's payload (empty for markers without one), entropy-coded data skipped.
 fn segments(bytes: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
@@ -35,38 +39,68 @@ fn segments(bytes: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
     })
 }
 
-pub(super) fn header(bytes: &[u8]) -> Option<Header> {
-    let mut orientation = None;
-    for (marker, payload) in segments(bytes) {
-        match marker {
-            APP1 if orientation.is_none() && payload.starts_with(EXIF) => {
-                orientation = payload.get(EXIF.len()..).map(exif::orientation);
-            }
-            0xC4 | 0xC8 | 0xCC => {} // tables, not frames
-            0xC0..=0xCF => return frame(payload, orientation.unwrap_or_default()),
-            SOS | EOI => return None,
-            _ => {}
-        }
-    }
-    None
+/// What stands before the first scan and bears on the picture; the first of each kind counts.
+#[derive(Default)]
+struct Preamble<'a> {
+    frame: Option<(u8, &'a [u8])>,
+    orientation: Option<Orientation>,
+    jfif: bool,
+    adobe_transform: Option<u8>,
 }
 
-fn frame(payload: &[u8], orientation: Orientation) -> Option<Header> {
-    let (height, width) = (be16(payload, 1)?, be16(payload, 3)?);
-    let components = *payload.get(5)?;
+impl<'a> Preamble<'a> {
+    fn read(bytes: &'a [u8]) -> Self {
+        let mut seen = Self::default();
+        for (marker, payload) in segments(bytes) {
+            match marker {
+                APP0 => seen.jfif |= payload.starts_with(JFIF),
+                APP1 if payload.starts_with(EXIF) => {
+                    let tiff = payload.get(EXIF.len()..).unwrap_or_default();
+                    seen.orientation = seen.orientation.or(Some(exif::orientation(tiff)));
+                }
+                APP14 if payload.starts_with(ADOBE) => {
+                    seen.adobe_transform = seen.adobe_transform.or(payload.get(11).copied());
+                }
+                0xC4 | 0xC8 | 0xCC => {} // tables, not frames
+                0xC0..=0xCF => seen.frame = seen.frame.or(Some((marker, payload))),
+                SOS | EOI => break,
+                _ => {}
+            }
+        }
+        seen
+    }
+
+    /// Whether three components are red, green and blue as they stand, by the rules that libjpeg made
+    /// common: JFIF is never so, Adobe says it, and without either the names of the components do.
+    fn is_rgb(&self, names: [u8; 3]) -> bool {
+        match self.adobe_transform {
+            _ if self.jfif => false,
+            Some(transform) => transform == 0,
+            None => names == *b"RGB",
+        }
+    }
+}
+
+pub(super) fn header(bytes: &[u8]) -> Option<Header> {
+    let seen = Preamble::read(bytes);
+    let (marker, frame) = seen.frame?;
+    let (height, width) = (be16(frame, 1)?, be16(frame, 3)?);
+    let components = *frame.get(5)?;
     if width == 0 || height == 0 || components == 0 {
         return None;
     }
+    let names = [6, 9, 12].map(|at| frame.get(at).copied().unwrap_or_default());
     let coding = Coding::Jpeg {
-        precision: *payload.first()?,
         components,
-        coefficients: coefficients(payload, width, height),
+        coefficients: coefficients(frame, width, height),
+        rgb: components == 3 && seen.is_rgb(names),
+        lossless: matches!(marker, 0xC3 | 0xC7 | 0xCB | 0xCF),
     };
     Some(Header {
         format: Format::Jpeg,
         width: width.into(),
         height: height.into(),
-        orientation,
+        orientation: seen.orientation.unwrap_or_default(),
         coding,
     })
 }

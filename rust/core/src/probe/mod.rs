@@ -82,8 +82,9 @@ impl Orientation {
 pub(crate) enum Coding {
     /// PNG: channels once palettes and transparent colours are expanded.
     Png { channels: u8 },
-    /// JPEG: bits a sample, components, and the coefficients of all of them, subsampled as they are.
-    Jpeg { precision: u8, components: u8, coefficients: u64 },
+    /// JPEG: components, and the coefficients of all of them, subsampled as they are; whether three
+    /// components are RGB, not luma and chroma; whether the process is the lossless one.
+    Jpeg { components: u8, coefficients: u64, rgb: bool, lossless: bool },
     /// GIF: the first frame's own size, which may exceed the screen's.
     Gif { frame_width: u16, frame_height: u16 },
     /// WebP: whether pixels are VP8 (lossy), alpha has a chunk of its own, the file is animated.

@@ -5,6 +5,8 @@ use super::{Coding, Header, Orientation, exif};
 use crate::sniff::Format;
 
 const SIGNATURE: usize = 8;
+/// What JPEG puts before the block, and some writers here too.
+const EXIF: &[u8] = b"Exif\0\0";
 
 /// Each chunk's name and data, as far as both lie within the bytes.
 fn chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
@@ -38,7 +40,7 @@ pub(super) fn header(bytes: &[u8]) -> Option<Header> {
     for (name, data) in chunks(bytes) {
         match name {
             b"tRNS" if channels % 2 == 1 => channels += 1,
-            b"eXIf" => orientation = exif::orientation(data),
+            b"eXIf" => orientation = exif::orientation(data.strip_prefix(EXIF).unwrap_or(data)),
             _ => {}
         }
     }
