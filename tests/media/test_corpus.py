@@ -13,7 +13,7 @@ from ostiary import (
     admit_image_bytes_sync,
     sniff_media_type,
 )
-from samples import opened
+from samples import TURNS, opened
 
 if TYPE_CHECKING:
     from conftest import CorpusRow
@@ -104,14 +104,3 @@ def shown(data: bytes, size: tuple[int, int]) -> Image.Image:
         picture = picture.transpose(turn)
     picture = picture.convert("RGBa").resize(size, Image.Resampling.LANCZOS).convert("RGBA")
     return Image.alpha_composite(Image.new("RGBA", size, "violet"), picture).convert("RGB")
-
-
-TURNS = {
-    2: Image.Transpose.FLIP_LEFT_RIGHT,
-    3: Image.Transpose.ROTATE_180,
-    4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE,
-    6: Image.Transpose.ROTATE_270,
-    7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_90,
-}

@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageStat
 
 import samples
 from ostiary import Downsampled, DownsampleError, RustDownsampler
-from samples import encoded, opened
+from samples import TURNS, encoded, opened
 
 ALL_TYPES = list(samples.FORMATS)
 
@@ -76,18 +76,9 @@ def test_every_orientation_is_baked_into_the_pixels(mime_type: str, orientation:
     upright = (160, 320) if orientation >= 5 else (320, 160)
     assert (made.original_width, made.original_height) == upright
     assert picture.getexif().get(274, 1) == 1
-    turned = {
-        2: Image.Transpose.FLIP_LEFT_RIGHT,
-        3: Image.Transpose.ROTATE_180,
-        4: Image.Transpose.FLIP_TOP_BOTTOM,
-        5: Image.Transpose.TRANSPOSE,
-        6: Image.Transpose.ROTATE_270,
-        7: Image.Transpose.TRANSVERSE,
-        8: Image.Transpose.ROTATE_90,
-    }
     expected = samples.quarters(320, 160)
-    if orientation in turned:
-        expected = expected.transpose(turned[orientation])
+    if orientation in TURNS:
+        expected = expected.transpose(TURNS[orientation])
     assert difference(picture, expected.resize(picture.size)) < 6
 
 
