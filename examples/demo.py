@@ -72,8 +72,8 @@ def main() -> None:
                         f"  {label:12} admitted: {block.mime_type}, {len(block.data):,} characters"
                         f" of base64{measured}{shown}"
                     )
-                case Refused(reason=reason, limit=limit):
-                    above = f", the limit is {limit:,}" if limit else ""
+                case Refused(reason=reason, base64_length=length, limit=limit):
+                    above = f", {length:,} characters, the limit is {limit:,}" if length else ""
                     print(f"  {label:12} refused: {reason}{above}")
 
 

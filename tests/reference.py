@@ -210,12 +210,29 @@ def _gif_table(flags: int) -> int:
     return 3 * 2 ** ((flags & 7) + 1) if flags & 0x80 else 0
 
 
-def _webp_chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    at = 12
+def _webp_chunks(data: bytes, at: int = 12) -> Iterator[tuple[bytes, bytes]]:
     while at + 8 <= len(data):
         name, length = struct.unpack_from("<4sI", data, at)
         yield name, data[at + 8 : at + 8 + length]
         at += 8 + length + (length & 1)
+
+
+def _int24(data: bytes, at: int) -> int:
+    if len(data) < at + 3:
+        raise IndexError
+    return int.from_bytes(data[at : at + 3], "little")
+
+
+def _pixels_size(name: bytes, data: bytes) -> tuple[int, int] | None:
+    if name == b"VP8 ":
+        if data[3:6] != b"\x9d\x01\x2a":
+            return None
+        width, height = struct.unpack_from("<HH", data, 6)
+        return width & 0x3FFF, height & 0x3FFF
+    if data[0] != 0x2F:
+        return None
+    (packed,) = struct.unpack_from("<I", data, 1)
+    return (packed & 0x3FFF) + 1, (packed >> 14 & 0x3FFF) + 1
 
 
 def _probe_webp(data: bytes) -> Probe | None:
@@ -240,6 +257,14 @@ def _probe_webp(data: bytes) -> Probe | None:
         if len(first) < 10:
             return None
         for name, chunk in chunks:
+            if name in (b"VP8 ", b"VP8L") and _pixels_size(name, chunk) != (width, height):
+                return None
+            if name == b"ANMF":
+                frame = tuple(_int24(chunk, at) + 1 for at in (6, 9))
+                inner = list(_webp_chunks(chunk, 16))
+                sizes = [_pixels_size(*each) for each in inner if each[0] in (b"VP8 ", b"VP8L")]
+                if frame[0] > width or frame[1] > height or any(size != frame for size in sizes):
+                    return None
             if name == b"EXIF":
                 orientation = _orientation(chunk.removeprefix(b"Exif\0\0"))
     else:

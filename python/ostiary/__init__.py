@@ -2,7 +2,7 @@
 
 The map, each file importing only files below it: `media` turns bytes into content blocks,
 
-    seat ─▶ admission ─▶ downsample · worker · outcome ─▶ blocks ─▶ limits ─▶ _core (Rust)
+    seat ─▶ admission · placeholder ─▶ downsample · worker · outcome ─▶ blocks ─▶ limits
 
 `dispatch` takes a tool call through middleware to the tool, and `shield` judges calls:
 
@@ -65,6 +65,7 @@ from ostiary.media.outcome import (
     DocumentAdmitted,
     ImageAdmitted,
     ImageDimensions,
+    MediaKind,
     RefusalReason,
     Refused,
     ToolResultMediaRefusal,
@@ -81,7 +82,12 @@ from ostiary.shield.decision import (
 )
 from ostiary.shield.history import SessionHistory
 from ostiary.shield.null import NullShield
-from ostiary.shield.protocols import AsyncToolSafetyShield, ReservingShield, ToolSafetyShield
+from ostiary.shield.protocols import (
+    AnyShield,
+    AsyncToolSafetyShield,
+    ReservingShield,
+    ToolSafetyShield,
+)
 from ostiary.shield.unix import UnixShield, UnixShieldBuilder
 from ostiary.shield.unix_rules import CombinationRule, RiskPattern
 
@@ -92,6 +98,7 @@ __all__ = [
     "MAX_IMAGE_DOWNSAMPLE_INPUT_BYTES",
     "MAX_IMAGE_READ_BYTES",
     "PDF_TARGET_RAW_SIZE",
+    "AnyShield",
     "AskResolver",
     "AsyncToolSafetyShield",
     "CallOutcome",
@@ -107,6 +114,7 @@ __all__ = [
     "ImageContent",
     "ImageDimensions",
     "ImageDownsampler",
+    "MediaKind",
     "MediaSeatMiddleware",
     "MemoizingMiddleware",
     "MissingCoreError",

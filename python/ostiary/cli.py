@@ -1,7 +1,6 @@
 """The command line: `ostiary admit FILE…` says of each file what the media door says."""
 
 import json
-import mimetypes
 import mmap
 import sys
 from base64 import b64decode
@@ -35,6 +34,14 @@ except ModuleNotFoundError as missing:
     raise SystemExit(2) from None
 
 _STDIN = "-"
+_SUFFIXES = {
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".gif": "image/gif",
+    ".webp": "image/webp",
+    ".pdf": "application/pdf",
+}
 _UNKNOWN_TYPE = "application/octet-stream"
 _MANY_FILES = 8
 _PIPE_WIDTH = 160
@@ -115,7 +122,7 @@ def _admit(
 ) -> dict[str, Any]:
     with _opened(file) as data:
         true_type = sniff_media_type(data)
-        by_name = mimetypes.guess_type(file)[0]
+        by_name = _SUFFIXES.get(Path(file).suffix.lower())
         claim = claimed or true_type or by_name or _UNKNOWN_TYPE
         outcome = (
             admit_document_bytes(data, claim)
@@ -182,7 +189,7 @@ def _write(out: Path, file: str, outcome: ImageAdmitted | DocumentAdmitted) -> s
 
 def _write_new(out: Path, file: str, outcome: ImageAdmitted | DocumentAdmitted) -> Path:
     stem = "stdin" if file == _STDIN else Path(file).stem
-    suffix = mimetypes.guess_extension(outcome.block.mime_type) or ""
+    suffix = next(end for end, kind in _SUFFIXES.items() if kind == outcome.block.mime_type)
     path, number = out / f"{stem}{suffix}", 1
     while True:
         try:

@@ -257,6 +257,11 @@ async def test_a_buffer_that_changes_meanwhile_does_not_change_the_block() -> No
     assert outcome.block.data == samples.b64(PNG)
 
 
+def test_a_downsamplers_class_is_no_downsampler() -> None:
+    with pytest.raises(TypeError, match=r"such as RustDownsampler\(\), not the class"):
+        admit_image_bytes_sync(PNG, "image/png", RustDownsampler)  # type: ignore[arg-type] # wrong on purpose
+
+
 def test_a_subclass_cannot_show_one_value_and_give_another() -> None:
     class Bytes(bytes):
         def __bytes__(self) -> bytes:

@@ -261,6 +261,16 @@ def test_a_thin_jpeg_keeps_the_detail_of_its_long_side() -> None:
     assert difference(picture, dashes.resize(picture.size, Image.Resampling.LANCZOS)) < 12
 
 
+def test_a_webp_whose_pixels_are_larger_than_its_canvas_is_refused() -> None:
+    big = encoded(samples.photo(900, 900), "image/webp", lossless=True)
+    canvas = b"VP8X\x0a\0\0\0\0\0\0\0" + (9).to_bytes(3, "little") * 2
+    frame = bytes(6) + (9).to_bytes(3, "little") * 2 + bytes(4) + big[12:]
+    anmf = b"ANMF" + len(frame).to_bytes(4, "little") + frame
+    for pixels in (big[12:], anmf):
+        with pytest.raises(DownsampleError, match="no picture size can be read"):
+            RustDownsampler(max_edge=5).downsample(big[:12] + canvas + pixels, "image/webp")
+
+
 def test_a_thin_file_of_empty_scans_is_refused() -> None:
     data = encoded(samples.photo(1, 2001).convert("L"), "image/jpeg", progressive=True)
     empty = b"\xff\xda\x00\x08\x01\x01\x00\x01\x3f\x10"

@@ -61,13 +61,22 @@ def append_text(output: ToolOutput, text: str, separator: str = "\n") -> ToolOut
 
 
 def map_texts(output: ToolOutput, change: Callable[[str], str]) -> ToolOutput:
-    """Return an output whose text, or every text block's text, was changed."""
+    """Return an output whose text, or every text of a block or a resource, was changed."""
     if isinstance(output, str):
         return change(output)
-    return [
-        block if (text := text_of(block)) is None else {**block, "text": change(text)}
-        for block in output
-    ]
+    return [_map_block(block, change) for block in output]
+
+
+def _map_block(block: Any, change: Callable[[str], str]) -> Any:
+    if isinstance(block, str):
+        return change(block)
+    text = text_of(block)
+    if text is not None:
+        return {**block, "text": change(text)}
+    resource = block.get("resource") if isinstance(block, dict) else None
+    if isinstance(resource, dict) and isinstance(resource.get("text"), str):
+        return {**block, "resource": {**resource, "text": change(resource["text"])}}
+    return block
 
 
 def text_of(block: Any) -> str | None:

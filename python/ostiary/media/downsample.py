@@ -47,6 +47,8 @@ class ImageDownsampler(Protocol):
 
 def require_downsampler(value: object) -> None:
     """Raise a TypeError for what is neither a downsampler nor None."""
+    if isinstance(value, type):
+        raise TypeError(f"downsampler must be an object, such as {value.__name__}(), not the class")
     if value is not None and not callable(getattr(value, "downsample", None)):
         raise TypeError(
             "downsampler must have a method downsample(data, mime_type), as RustDownsampler() has,"

@@ -456,3 +456,36 @@ async def test_the_middleware_agrees_with_the_sequences(
     built = over(UnixShield())
     for call_, expected in sequence:
         assert await verdict(built, call_, caplog) == spelled_out(expected)
+
+
+@pytest.mark.parametrize("inputs", [({"x": 1}, {"x": True}), ({"x": {1}}, {"x": {1}})])
+async def test_a_repeat_with_other_json_or_with_none_is_judged_anew(inputs: Any) -> None:
+    judged: list[Any] = []
+
+    class Judge:
+        def evaluate(self, ctx: ShieldContext) -> SafetyDecision:
+            judged.append(ctx.input)
+            return SafetyDecision.allow()
+
+        def record_invocation(self, tool_name: str, input: Any, success: bool) -> None:
+            """Remember nothing."""
+
+        def watched_tools(self) -> set[str]:
+            return {"Tool"}
+
+    class Twice:
+        name = "twice"
+
+        async def dispatch(
+            self, ctx: ToolDispatchContext, next: ToolPipeline
+        ) -> ToolDispatchResult:
+            await next.dispatch(ctx)
+            ctx.input = inputs[1]
+            return await next.dispatch(ctx)
+
+    layers = ToolPipeline.builder().with_middleware(Twice())
+    judge: Any = Judge()
+    layers.with_middleware(SafetyShieldMiddleware(judge))
+    pipeline = layers.with_core({"Tool": lambda x: f"{x}"}).build()
+    await pipeline.invoke(ToolDispatchContext("Tool", inputs[0]))
+    assert [repr(each) for each in judged] == [repr(each) for each in inputs]

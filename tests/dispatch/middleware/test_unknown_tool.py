@@ -65,3 +65,13 @@ def test_one_name_is_no_collection_of_names() -> None:
     with pytest.raises(TypeError, match="collection"):
         UnknownToolMiddleware("Bash")
     assert UnknownToolMiddleware([]).name == "unknown_tool"
+
+
+async def test_a_known_tool_that_did_not_find_something_gets_no_suggestion() -> None:
+    async def bash() -> ToolDispatchResult:
+        return ToolDispatchResult("", "tool.cfg not found", is_error=True)
+
+    layers = ToolPipeline.builder().with_middleware(UnknownToolMiddleware(["Bash"]))
+    pipeline = layers.with_core({"Bash": bash}).build()
+    result = await pipeline.invoke(ToolDispatchContext("Bash", {}))
+    assert result.output == "tool.cfg not found"

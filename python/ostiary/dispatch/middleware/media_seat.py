@@ -7,7 +7,7 @@ from typing import Final
 from ostiary.dispatch.context import ToolDispatchContext, ToolDispatchResult
 from ostiary.dispatch.order import SEAT
 from ostiary.dispatch.pipeline import ToolPipeline
-from ostiary.media.downsample import ImageDownsampler
+from ostiary.media.downsample import ImageDownsampler, require_downsampler
 from ostiary.media.seat import admit_tool_result_media
 
 _log = logging.getLogger(__name__)
@@ -23,7 +23,12 @@ class MediaSeatMiddleware:
     name: Final = SEAT
 
     def __init__(self, downsampler: ImageDownsampler | None = None) -> None:
-        """Make pictures smaller with this, where they are too large."""
+        """Make pictures smaller with this, where they are too large.
+
+        Raises:
+            TypeError: it is no downsampler.
+        """
+        require_downsampler(downsampler)
         self._downsampler = downsampler
 
     async def dispatch(self, ctx: ToolDispatchContext, next: ToolPipeline) -> ToolDispatchResult:

@@ -9,6 +9,7 @@ from ostiary.dispatch.middleware.shield_call import JudgedCall, ShieldCaller
 from ostiary.dispatch.order import SHIELD
 from ostiary.dispatch.pipeline import ToolPipeline
 from ostiary.dispatch.values import append_text, snapshot
+from ostiary.shield.compact import compact_json
 from ostiary.shield.decision import CallOutcome, SafetyDecision, ShieldContext
 from ostiary.shield.history import MAX_SESSIONS, SessionHistory
 from ostiary.shield.protocols import AnyShield
@@ -137,11 +138,12 @@ class SafetyShieldMiddleware:
 
 def _same(seen: ShieldContext, ctx: ToolDispatchContext) -> bool:
     """Return whether a call that comes again is still the one that was judged."""
-    return (
-        seen.tool_name == ctx.tool_name
-        and seen.session_id == ctx.session_id
-        and bool(seen.input == ctx.input)
-    )
+    if seen.tool_name != ctx.tool_name or seen.session_id != ctx.session_id:
+        return False
+    try:  # as JSON, because Python takes 1 and True for equal
+        return compact_json(seen.input) == compact_json(ctx.input)
+    except Exception:  # noqa: BLE001 # whatever an input raises, it is judged anew
+        return False
 
 
 def _fields(seen: ShieldContext, decision: SafetyDecision) -> dict[str, Any]:

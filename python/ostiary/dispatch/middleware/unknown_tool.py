@@ -46,7 +46,9 @@ class UnknownToolMiddleware:
         if not _is_not_found(result):
             return result
         # Asked after the call, under the name that the last layer gave it.
-        known = self._tool_names() if callable(self._tool_names) else self._tool_names
+        known = list(self._tool_names() if callable(self._tool_names) else self._tool_names)
+        if ctx.tool_name in known:  # the tool speaks of something else that was not found
+            return result
         near = closest(ctx.tool_name, known, self._threshold)
         if not near:
             return result

@@ -58,9 +58,14 @@ pub(super) fn next(
         Rung::Png | Rung::SlowPng if content.flat && PALETTE_SHARE <= share => {
             same_size(Rung::Palette)
         }
-        Rung::Jpeg(quality) => {
-            lower_quality(quality, share, ladder.qualities).map_or(smaller, same_size)
-        }
+        Rung::Jpeg(quality) => lower_quality(quality, share, ladder.qualities).map_or_else(
+            || {
+                let lowest = ladder.qualities.iter().copied().fold(quality, u8::min);
+                let left = share / predicted(quality, lowest);
+                Attempt { rung: Rung::Jpeg(lowest), scale: last.scale * left.sqrt() }
+            },
+            same_size,
+        ),
         _ if content.transparent => smaller,
         _ => same_size(Rung::Jpeg(ladder.qualities.get(1).copied().unwrap_or(ladder.last_quality))),
     }
@@ -74,9 +79,13 @@ pub(super) fn last_resort(longest: u32, ladder: &Ladder<'_>) -> Attempt {
 
 /// The best of the lower qualities whose predicted size fits.
 fn lower_quality(last: u8, share: f64, qualities: &[u8]) -> Option<Rung> {
-    let predicted = |quality: u8| (step(quality) / step(last)).powf(STEP_POWER);
     let lower = qualities.iter().copied().filter(|quality| *quality < last);
-    lower.filter(|quality| predicted(*quality) <= share).max().map(Rung::Jpeg)
+    lower.filter(|quality| predicted(last, *quality) <= share).max().map(Rung::Jpeg)
+}
+
+/// What a quality leaves of another one's bytes.
+fn predicted(from: u8, to: u8) -> f64 {
+    (step(to) / step(from)).powf(STEP_POWER)
 }
 
 /// The quantizer's step at a quality, relative to quality 50 (the scale that libjpeg made common).
@@ -113,8 +122,8 @@ mod tests {
     #[test]
     fn pixels_go_only_when_no_quality_is_left() {
         let attempt = after(PHOTO, Rung::Jpeg(80), 10_000);
-        assert_eq!(attempt.rung, Rung::Jpeg(80));
-        assert!(attempt.scale < 0.32, "{attempt:?}");
+        assert_eq!(attempt.rung, Rung::Jpeg(20));
+        assert!((0.5..0.7).contains(&attempt.scale), "{attempt:?}");
     }
 
     #[test]

@@ -137,13 +137,16 @@ pub struct Probe {
 /// segments, not with their size.
 #[must_use]
 pub fn header(bytes: &[u8]) -> Option<Header> {
-    match sniff(bytes)? {
+    let format = sniff(bytes)?;
+    // A fault of these walks must not leave this crate either.
+    let walk = || match format {
         Format::Png => png::header(bytes),
         Format::Jpeg => jpeg::header(bytes),
         Format::Gif => gif::header(bytes),
         Format::WebP => webp::header(bytes),
         Format::Pdf => None,
-    }
+    };
+    std::panic::catch_unwind(walk).unwrap_or(None)
 }
 
 /// The header with frames and scans counted; time grows with the bytes.

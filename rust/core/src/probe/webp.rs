@@ -9,7 +9,10 @@ const EXIF: &[u8] = b"Exif\0\0";
 
 /// Each chunk's name and as much of its data as there is.
 fn chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
-    let mut at = FIRST_CHUNK;
+    chunks_from(bytes, FIRST_CHUNK)
+}
+
+fn chunks_from(bytes: &[u8], mut at: usize) -> impl Iterator<Item = (&[u8], &[u8])> {
     std::iter::from_fn(move || {
         let name = bytes.get(at..at.checked_add(4)?)?;
         let length = usize::try_from(le32(bytes, at + 4)?).ok()?;
@@ -28,17 +31,22 @@ pub(super) fn header(bytes: &[u8]) -> Option<Header> {
         b"VP8L" => vp8l(data)?,
         b"VP8X" => {
             animated = data.first()? & 0x02 != 0;
-            for (name, data) in chunks(bytes) {
+            let canvas = (le24(data, 4)? + 1, le24(data, 7)? + 1);
+            for (name, chunk) in chunks(bytes) {
                 match name {
-                    b"VP8 " => lossy = true,
+                    b"VP8 " | b"VP8L" => {
+                        lossy |= name == b"VP8 ";
+                        holds(name, chunk, canvas)?;
+                    }
                     b"ALPH" => alpha = true,
+                    b"ANMF" => frame_holds(chunk, canvas)?,
                     b"EXIF" => {
-                        orientation = exif::orientation(data.strip_prefix(EXIF).unwrap_or(data));
+                        orientation = exif::orientation(chunk.strip_prefix(EXIF).unwrap_or(chunk));
                     }
                     _ => {}
                 }
             }
-            (le24(data, 4)? + 1, le24(data, 7)? + 1)
+            canvas
         }
         _ => return None,
     };
@@ -47,6 +55,26 @@ pub(super) fn header(bytes: &[u8]) -> Option<Header> {
     }
     let coding = Coding::WebP { lossy, alpha, animated };
     Some(Header { format: Format::WebP, width, height, orientation, coding })
+}
+
+/// Whether a chunk of pixels has this size; the decoder would decode another one whole.
+fn holds(name: &[u8], data: &[u8], size: (u32, u32)) -> Option<()> {
+    let stated = if name == b"VP8 " { vp8(data)? } else { vp8l(data)? };
+    (stated == size).then_some(())
+}
+
+/// Whether a frame of an animation lies within the canvas, and its pixels have the frame's size.
+fn frame_holds(data: &[u8], canvas: (u32, u32)) -> Option<()> {
+    let size = (le24(data, 6)? + 1, le24(data, 9)? + 1);
+    if size.0 > canvas.0 || size.1 > canvas.1 {
+        return None;
+    }
+    for (name, chunk) in chunks_from(data, 16) {
+        if name == b"VP8 " || name == b"VP8L" {
+            holds(name, chunk, size)?;
+        }
+    }
+    Some(())
 }
 
 fn vp8(data: &[u8]) -> Option<(u32, u32)> {
