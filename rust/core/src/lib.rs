@@ -1,7 +1,7 @@
 //! Questions about bytes: what they are, how large they are, and how to make them fit.
 //!
-//! Bytes in, facts out. Nothing here knows Python, does I/O, starts a thread or keeps state; every
-//! number that is a matter of policy arrives as an argument.
+//! Bytes in, facts out. Nothing here knows Python, does I/O, starts a thread of its own or keeps
+//! state; every limit arrives as an argument.
 #![forbid(unsafe_code)]
 
 mod admit;
