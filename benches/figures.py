@@ -303,10 +303,9 @@ def peak():
 
 folder = Path(os.environ["OSTIARY_CORPUS"])
 rows = list(csv.DictReader((folder / "MANIFEST.tsv").open(newline=""), delimiter="\\t"))
-before, slowest, largest, wrong = peak(), (0, ""), 0, 0
+before, slowest, wrong = peak(), (0, ""), 0
 for row in rows:
     data = (folder / row["file"]).read_bytes()
-    largest = max(largest, len(data))
     start = time.perf_counter()
     if row["claimed_type"] == "application/pdf":
         outcome = admit_document_bytes(data, row["claimed_type"])
