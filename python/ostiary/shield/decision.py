@@ -43,11 +43,13 @@ class SafetyDecision:
         action: What to do with the call.
         reason: Why, for people and models; None where the call is allowed.
         category: What kind of risk, for programs; None where the call is allowed.
+        suggestion: A safer way to the same end, for people and models, where there is one.
     """
 
     action: SafetyAction
     reason: str | None = None
     category: str | None = None
+    suggestion: str | None = None
 
     @classmethod
     def allow(cls) -> "SafetyDecision":
@@ -55,14 +57,18 @@ class SafetyDecision:
         return _ALLOW
 
     @classmethod
-    def warn(cls, reason: str, category: str) -> "SafetyDecision":
+    def warn(
+        cls, reason: str, category: str, suggestion: str | None = None
+    ) -> "SafetyDecision":
         """Return the decision that lets a call run, and says why somebody should look at it."""
-        return cls(SafetyAction.WARN, reason, category)
+        return cls(SafetyAction.WARN, reason, category, suggestion)
 
     @classmethod
-    def block(cls, reason: str, category: str) -> "SafetyDecision":
+    def block(
+        cls, reason: str, category: str, suggestion: str | None = None
+    ) -> "SafetyDecision":
         """Return the decision that a call must not run."""
-        return cls(SafetyAction.BLOCK, reason, category)
+        return cls(SafetyAction.BLOCK, reason, category, suggestion)
 
     @property
     def is_allowed(self) -> bool:

@@ -53,7 +53,7 @@ async def test_a_blocked_call_does_not_run_and_says_why() -> None:
 
 async def test_a_block_without_a_reason_is_a_high_risk() -> None:
     shield = PlainShield(SafetyDecision(BLOCK.action))
-    result = await pipeline(SafetyShieldMiddleware(shield, tell_model=True)).invoke(bash("ls"))
+    result = await pipeline(SafetyShieldMiddleware(shield, surface_warnings=True)).invoke(bash("ls"))
     assert result.output == "blocked by safety shield: high risk"
 
 
@@ -399,7 +399,7 @@ async def test_the_model_is_told_of_warnings_and_categories_on_request() -> None
     async def blocks(**_: Any) -> list[Any]:
         return [{"type": "text", "text": "ok"}]
 
-    layer = SafetyShieldMiddleware(PlainShield(WARN), tell_model=True)
+    layer = SafetyShieldMiddleware(PlainShield(WARN), surface_warnings=True)
     warning = "[safety shield warning: odd (test)]"
     assert (await pipeline(layer).invoke(bash("ls"))).output == f"{{'command': 'ls'}}\n{warning}"
     in_blocks = await pipeline(layer, tools={"Bash": blocks}).invoke(bash("ls"))
@@ -407,11 +407,30 @@ async def test_the_model_is_told_of_warnings_and_categories_on_request() -> None
         {"type": "text", "text": "ok"},
         {"type": "text", "text": warning},
     ]
-    refused = SafetyShieldMiddleware(PlainShield(BLOCK), tell_model=True)
+    refused = SafetyShieldMiddleware(PlainShield(BLOCK), surface_warnings=True)
     result = await pipeline(refused).invoke(bash("ls"))
     assert result.output == "blocked by safety shield: bad (test)"
-    allowed = SafetyShieldMiddleware(PlainShield(), tell_model=True)
+    allowed = SafetyShieldMiddleware(PlainShield(), surface_warnings=True)
     assert (await pipeline(allowed).invoke(bash("ls"))).output == "{'command': 'ls'}"
+
+
+async def test_the_model_reads_a_suggestion_on_request() -> None:
+    for make, start, end in (
+        (SafetyDecision.warn, "{'command': 'ls'}\n[safety shield warning: ", "]"),
+        (SafetyDecision.block, "blocked by safety shield: ", ""),
+    ):
+        shield = PlainShield(make("odd", "test", "ls -l"))
+        told = pipeline(SafetyShieldMiddleware(shield, surface_warnings=True))
+        output = (await told.invoke(bash("ls"))).output
+        assert output == f"{start}odd (test); instead: ls -l{end}"
+        untold = (await pipeline(SafetyShieldMiddleware(shield)).invoke(bash("ls"))).output
+        assert "ls -l" not in untold
+
+
+async def test_a_decision_without_a_word_is_surfaced_as_high_risk() -> None:
+    shield = PlainShield(SafetyDecision(BLOCK.action))
+    told = pipeline(SafetyShieldMiddleware(shield, surface_warnings=True))
+    assert (await told.invoke(bash("ls"))).output == "blocked by safety shield: high risk"
 
 
 async def verdict(
@@ -436,7 +455,7 @@ async def tolerant(*_: Any, **__: Any) -> str:
 
 def over(shield: UnixShield) -> ToolPipeline:
     tools = dict.fromkeys(("Bash", "Write", "Edit", "Read"), tolerant)
-    return pipeline(SafetyShieldMiddleware(shield, tell_model=True), tools=tools)
+    return pipeline(SafetyShieldMiddleware(shield, surface_warnings=True), tools=tools)
 
 
 @pytest.mark.parametrize("row", TABLE, ids=str)

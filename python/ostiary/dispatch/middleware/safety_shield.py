@@ -35,7 +35,7 @@ class SafetyShieldMiddleware:
         shield: AnyShield,
         *,
         on_error: Literal["block", "allow"] = "block",
-        tell_model: bool = False,
+        surface_warnings: bool = False,
         max_sessions: int = MAX_SESSIONS,
     ) -> None:
         """Ask this shield.
@@ -45,7 +45,8 @@ class SafetyShieldMiddleware:
                 and `record_invocation`, awaited where they are awaitable.
             on_error: What becomes of a call whose shield raised; `allow` lets it run, with a
                 warning in the log.
-            tell_model: Whether a warning stands in the result, and the category in a refusal.
+            surface_warnings: Whether the model reads warnings in the results, and the category and
+                a suggestion of warnings and refusals.
             max_sessions: Sessions whose window is kept at once; the one that was written to least
                 recently is forgotten first.
 
@@ -57,7 +58,7 @@ class SafetyShieldMiddleware:
             raise ValueError(f"on_error is 'block' or 'allow', not {on_error!r}")
         self._shield = ShieldCaller(shield)
         self._fail_open = on_error == "allow"
-        self._tell_model = tell_model
+        self._surface_warnings = surface_warnings
         self._window: SessionHistory[tuple[str, int]] = SessionHistory(max_sessions=max_sessions)
 
     def recent_calls(self, session_id: str | None = None) -> tuple[tuple[str, int], ...]:
@@ -118,8 +119,8 @@ class SafetyShieldMiddleware:
         self._enter(call)
         outcome = CallOutcome.FAILED if result.is_error else CallOutcome.SUCCEEDED
         await self._shield.tell(call, outcome)
-        if self._tell_model and call.decision.is_warn:
-            text = f"[safety shield warning: {call.decision.reason} ({call.decision.category})]"
+        if self._surface_warnings and call.decision.is_warn:
+            text = f"[safety shield warning: {_surfaced(call.decision)}]"
             return replace(result, output=append_text(result.output, text))
         return result
 
@@ -130,10 +131,8 @@ class SafetyShieldMiddleware:
             self._window.append(call.seen.session_id, (call.seen.tool_name, call.seen.turn))
 
     def _refusal(self, ctx: ToolDispatchContext, decision: SafetyDecision) -> ToolDispatchResult:
-        text = f"blocked by safety shield: {decision.reason or 'high risk'}"
-        if self._tell_model and decision.category:
-            text = f"{text} ({decision.category})"
-        return ToolDispatchResult(ctx.call_id, text, is_error=True)
+        says = _surfaced(decision) if self._surface_warnings else decision.reason or "high risk"
+        return ToolDispatchResult(ctx.call_id, f"blocked by safety shield: {says}", is_error=True)
 
 
 def _same(seen: ShieldContext, ctx: ToolDispatchContext) -> bool:
@@ -144,6 +143,14 @@ def _same(seen: ShieldContext, ctx: ToolDispatchContext) -> bool:
         return compact_json(seen.input) == compact_json(ctx.input)
     except Exception:  # noqa: BLE001 # whatever an input raises, it is judged anew
         return False
+
+
+def _surfaced(decision: SafetyDecision) -> str:
+    """Return all that a model may read of a decision."""
+    text = decision.reason or "high risk"
+    if decision.category:
+        text = f"{text} ({decision.category})"
+    return f"{text}; instead: {decision.suggestion}" if decision.suggestion else text
 
 
 def _fields(seen: ShieldContext, decision: SafetyDecision) -> dict[str, Any]:
