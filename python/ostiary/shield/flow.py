@@ -1,0 +1,101 @@
+"""What flows between the runs of a command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from ostiary.shield.reading import Run
+
+_MOST_STEPS: Final = 4_000
+"""Runs that are looked at for one question; a command has at most half as many."""
+
+
+class Flow:
+    """The runs of a command, with the answers to what reaches which of them.
+
+    Attributes:
+        runs: The runs.
+    """
+
+    __slots__ = ("_known", "runs")
+
+    def __init__(self, runs: tuple[Run, ...]) -> None:
+        """Make the flow of a command's runs; nothing is worked out before it is asked for."""
+        self.runs = runs
+        self._known: dict[tuple[str, int], bool] = {}
+
+    def upstream(self, index: int, slot: int | None = None) -> Iterator[int]:
+        """Yield the runs whose output flows into a run, nearest first, each once.
+
+        Args:
+            index: The run.
+            slot: Only what flows into this slot; None: into any.
+        """
+        seen: set[int] = {index}
+        wave = [index]
+        while wave:
+            after: list[int] = []
+            for at in wave:
+                for source in self.runs[at].sources:
+                    if at == index and slot is not None and source.slot != slot:
+                        continue
+                    for one in range(source.first, source.last):
+                        if one not in seen:
+                            seen.add(one)
+                            after.append(one)
+                            yield one
+            if len(seen) > _MOST_STEPS:
+                return
+            wave = after
+
+    def reached(self, name: str, test: Callable[[Run], bool], index: int, slot: int) -> int | None:
+        """Return the nearest run of a kind whose output flows into a slot, or None.
+
+        Args:
+            name: The test's name, under which answers are kept.
+            test: Whether a run is of that kind.
+            index: The run.
+            slot: The slot.
+        """
+        for source in self.runs[index].sources:
+            if source.slot != slot:
+                continue
+            for one in range(source.first, source.last):
+                if self._carries(name, test, one):
+                    return self._nearest(test, one)
+        return None
+
+    def _nearest(self, test: Callable[[Run], bool], index: int) -> int:
+        if test(self.runs[index]):
+            return index
+        return next((one for one in self.upstream(index) if test(self.runs[one])), index)
+
+    def _carries(self, name: str, test: Callable[[Run], bool], start: int) -> bool:
+        """Return whether a run is of a kind, or gets the output of one that is.
+
+        Every run is looked at once for a kind, whatever asks: long pipelines stay linear.
+        """
+        known = self._known
+        if (name, start) in known:
+            return known[name, start]
+        stack = [(start, False)]
+        while stack:
+            index, done = stack.pop()
+            if done:
+                known[name, index] = known[name, index] or any(
+                    known.get((name, one), False) for one in _sources_of(self.runs[index])
+                )
+                continue
+            if (name, index) in known:
+                continue
+            known[name, index] = test(self.runs[index])
+            if not known[name, index]:
+                stack.append((index, True))
+                stack.extend((one, False) for one in _sources_of(self.runs[index]))
+        return known[name, start]
+
+
+def _sources_of(run: Run) -> Iterator[int]:
+    for source in run.sources:
+        yield from range(source.first, source.last)

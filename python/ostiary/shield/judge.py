@@ -1,0 +1,99 @@
+"""All rules over all runs of a command; without state, without I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from ostiary.shield.decision import SafetyAction
+from ostiary.shield.flow import Flow
+from ostiary.shield.places import Places
+from ostiary.shield.reading import UNKNOWN, How, Reading, Run
+from ostiary.shield.rule import Finding, Rule
+from ostiary.shield.rules import (
+    backdoors,
+    databases,
+    deletes,
+    disks,
+    git,
+    guard,
+    machine,
+    packages,
+    permissions,
+    platforms,
+    remote_code,
+    secrets,
+    writes,
+)
+from ostiary.shield.scene import Check, Scene
+
+_KINDS: Final = (
+    deletes, disks, permissions, git, writes, machine, secrets, remote_code, backdoors, guard,
+    databases, platforms, packages,
+)  # fmt: skip
+
+ALL_RULES: Final[Mapping[str, Rule]] = MappingProxyType(
+    {rule.id: rule for kind in _KINDS for rule in kind.RULES}
+)
+"""Every rule by its id, in the order in which they are documented."""
+
+_MOST_FINDINGS: Final = 8
+"""Findings of one rule that are kept: a list of a thousand deletes says the same a thousand times."""
+
+
+def _by_program() -> dict[str, tuple[Check, ...]]:
+    table: dict[str, list[Check]] = {}
+    for kind in _KINDS:
+        for program, check in kind.CHECKS.items():
+            table.setdefault(program, []).append(check)
+    return {program: tuple(checks) for program, checks in table.items()}
+
+
+_CHECKS: Final = _by_program()
+_NAMELESS: Final = _CHECKS[UNKNOWN]
+_REDIRECTS: Final = (
+    writes.EVERY_REDIRECT, disks.EVERY_REDIRECT, backdoors.EVERY_REDIRECT, secrets.EVERY_REDIRECT,
+)  # fmt: skip
+
+
+def judge(reading: Reading, places: Places) -> list[Finding]:
+    """Return what the rules find in a command, in the order of its runs.
+
+    Args:
+        reading: The command, read.
+        places: The folders that count.
+    """
+    flow = Flow(reading.runs)
+    findings: list[Finding] = []
+    for index, run in enumerate(reading.runs):
+        checks = _checks_of(run)
+        if checks:
+            _collect(Scene(index, run, flow, places), checks, findings)
+    return findings
+
+
+def _checks_of(run: Run) -> tuple[Check, ...]:
+    """Return the checks that look at a run: those of its program, and of what it has."""
+    checks = _CHECKS.get(run.program, ())
+    if not checks and UNKNOWN in run.program:
+        checks = _NAMELESS
+    if run.redirects:
+        checks += tuple(check for check in _REDIRECTS if check not in checks)
+    if run.env:
+        checks += (guard.EVERY_ENVIRONMENT,)
+    if run.how & How.RECURSIVE:
+        checks += (backdoors.EVERY_RECURSIVE,)
+    if run.program not in secrets.DO_NOT_READ and run.args:
+        checks += (secrets.EVERY,)
+    return checks
+
+
+def _collect(scene: Scene, checks: Iterable[Check], findings: list[Finding]) -> None:
+    for check in checks:
+        for finding in check(scene):
+            alike = sum(1 for one in findings if one.rule is finding.rule)
+            if alike < _MOST_FINDINGS or (
+                alike < 2 * _MOST_FINDINGS and finding.action is SafetyAction.BLOCK
+            ):
+                findings.append(finding)

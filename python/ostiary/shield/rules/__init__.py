@@ -1,0 +1,1 @@
+"""The rules of `CommandShield`, one file a kind: `RULES` says them, `CHECKS` finds them."""

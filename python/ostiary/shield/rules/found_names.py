@@ -1,0 +1,123 @@
+"""Names that a search found: where it looked, and how far it was filtered."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final, NamedTuple
+
+from ostiary.shield.places import Target
+from ostiary.shield.reading import Mark, Run
+from ostiary.shield.scene import Scene
+
+
+class Filter(Enum):
+    """How much of what is there a search finds."""
+
+    NONE = "none"
+    """All of it, or all files of it."""
+    MOST = "most"
+    """All but what is named."""
+    SOME = "some"
+
+
+class Search(NamedTuple):
+    """A search.
+
+    Attributes:
+        starts: Where it looks; none where that is not known.
+        filtered: How much of it it finds.
+    """
+
+    starts: tuple[Target, ...]
+    filtered: Filter
+
+
+_UNKNOWN: Final = Search((), Filter.SOME)
+_LISTERS: Final = frozenset({"ls", "dir", "fd", "fdfind", "tree", "du"})
+_PASSERS: Final = frozenset(
+    {"sort", "uniq", "tee", "cat", "tr", "xargs", "rev", "nl", "echo", "shuf", "parallel", "pv"}
+)
+"""Programs that pass every name on; any other between is a filter."""
+_TESTS: Final = frozenset({
+    "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex",
+    "-mtime", "-mmin", "-ctime", "-cmin", "-atime", "-amin", "-newer", "-anewer", "-cnewer",
+    "-size", "-empty", "-perm", "-user", "-group", "-uid", "-gid", "-nouser", "-nogroup", "-inum",
+    "-samefile", "-lname", "-ilname", "-links", "-executable", "-writable", "-readable", "-used",
+    "-xtype", "-context", "-fstype", "-newermt", "-newerat", "-newerct", "-newermm", "-newerma",
+    "-Bmin", "-Btime", "-false",
+})  # fmt: skip
+_ACTIONS: Final = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
+_ALL_NAMES: Final = frozenset({"*", "**", "*.*", ".*", "?*", "./*"})
+
+
+def search_of(scene: Scene, slot: int) -> Search:
+    """Return the search whose finds flow into a slot of a run."""
+    filtered = False
+    flow, places = scene.flow, scene.places
+    for index in flow.upstream(scene.index, slot):
+        run = flow.runs[index]
+        if run.program == "find":
+            search = find_search(Scene(index, run, flow, places))
+            if filtered and search.filtered is not Filter.SOME:
+                return search._replace(filtered=Filter.SOME)
+            return search
+        if run.program in _LISTERS:
+            return _listed(Scene(index, run, flow, places), filtered=filtered)
+        if run.program not in _PASSERS:
+            filtered = True
+    return _UNKNOWN
+
+
+def _listed(scene: Scene, *, filtered: bool) -> Search:
+    words = [arg for arg, word in enumerate(scene.run.args) if not word.startswith("-")]
+    starts = tuple(map(scene.target, words)) or (scene.path("."),)
+    return Search(starts, Filter.SOME if filtered else Filter.MOST)
+
+
+def find_search(scene: Scene) -> Search:
+    """Return where a `find` looks, and how much of that it finds before it acts."""
+    args = scene.run.args
+    at = _first_start(args)
+    starts: list[Target] = []
+    while at < len(args) and not args[at].startswith(("-", "(", "!")):
+        if scene.mark(at) & Mark.FOUND:
+            return _UNKNOWN
+        starts.append(scene.target(at))
+        at += 1
+    if not starts:
+        starts.append(scene.path("."))
+    return Search(tuple(starts), _filter_of(scene.run, at))
+
+
+def _first_start(args: tuple[str, ...]) -> int:
+    at = 0
+    while at < len(args) and (args[at] in {"-H", "-L", "-P", "-D", "--"} or args[at][:2] == "-O"):
+        at += 2 if args[at] == "-D" else 1
+    return at
+
+
+def _filter_of(run: Run, first: int) -> Filter:
+    """Return how much passes the tests before the first deletion; `-o` makes a way round them."""
+    args = run.args
+    best, negated, group = Filter.NONE, False, False
+    for at in range(first, len(args)):
+        word = args[at]
+        if word == "-delete" or (word in _ACTIONS and at > first):
+            break
+        if word in {"!", "-not"}:
+            negated = True
+        elif word == "(":
+            group = negated
+        elif word == ")":
+            negated = group = False
+        elif word in _TESTS:
+            if not _takes_all(word, args[at + 1] if at + 1 < len(args) else ""):
+                if not negated:
+                    return Filter.SOME
+                best = Filter.MOST
+            negated = group
+    return best
+
+
+def _takes_all(test: str, value: str) -> bool:
+    return test.endswith(("name", "path")) and value in _ALL_NAMES

@@ -1,0 +1,155 @@
+"""Which files are secret, and which runs read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import IntEnum
+from fnmatch import fnmatchcase
+from typing import Final
+
+from ostiary.shield.reading import Mark, Run
+
+
+class Secrecy(IntEnum):
+    """How much harm it does when a file is read or sent."""
+
+    NONE = 0
+    PERSONAL = 1
+    """Not secret on this machine; never to be sent: `/etc/passwd`, a whole home."""
+    TOKEN = 2
+    """Passwords and tokens of one project: `.env`."""
+    KEY = 3
+    """Opens other machines and accounts: private keys, cloud credentials, `/etc/shadow`."""
+
+
+_KEY_FOLDERS: Final = frozenset({
+    ".ssh", ".gnupg", ".aws", ".azure", ".kube", ".password-store", "keyrings", "Keychains",
+    "private_keys", ".gcloud", ".electrum", ".bitcoin", ".ethereum",
+})  # fmt: skip
+_KEY_NAMES: Final = frozenset({
+    "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk", "identity",
+    "shadow", "gshadow", "shadow-", "master.passwd", ".netrc", "_netrc", ".git-credentials",
+    ".pgpass", ".my.cnf", ".vault-token", "application_default_credentials.json", "wallet.dat",
+    "credentials.db", "access_tokens.db", "logins.json", "key4.db", "key3.db", "Login Data",
+    "cookies.sqlite", "Cookies", "login.keychain-db", "login.keychain", "secring.gpg",
+    "ssh_host_rsa_key", "ssh_host_ed25519_key", "ssh_host_ecdsa_key", "ssh_host_dsa_key",
+    "krb5.keytab", "SAM", "NTDS.dit", "sudoers", "msal_token_cache.json", ".pypirc",
+    "accessTokens.json", "azureProfile.json", ".boto", ".s3cfg", "rclone.conf", "hosts.yml",
+    ".dockercfg", "kubeconfig", "admin.conf", "server.key", "privkey.pem", "kcore",
+})  # fmt: skip
+_HOLDERS: Final[dict[str, frozenset[str]]] = {
+    "shadow": frozenset({"/etc", "etc"}), "gshadow": frozenset({"/etc", "etc"}),
+    "shadow-": frozenset({"/etc", "etc"}), "sudoers": frozenset({"/etc", "etc"}),
+    "master.passwd": frozenset({"/etc", "etc"}), "identity": frozenset({".ssh"}),
+    "hosts.yml": frozenset({"gh"}), "Cookies": frozenset({"Default", "Network"}),
+    "admin.conf": frozenset({"kubernetes"}), "SAM": frozenset({"config"}),
+    "kcore": frozenset({"/proc", "proc"}),
+}  # fmt: skip
+"""Names that are secret only in a folder of one of these names."""
+_KEY_ENDS: Final = (".pem", ".key", ".p12", ".pfx", ".ppk", ".jks", ".keystore", ".kdbx", ".asc",
+                    ".keytab", ".agekey")  # fmt: skip
+_TOKEN_NAMES: Final = frozenset({
+    ".env", ".envrc", ".npmrc", ".htpasswd", "secrets.yml", "secrets.yaml", "secrets.json",
+    "credentials.json", "service-account.json", "token.json", ".dockerconfigjson", "environ",
+    "secrets.toml", "secrets.env", "wp-config.php", "terraform.tfvars", ".terraformrc",
+    "terraform.tfstate", "master.key", ".bash_history", ".zsh_history", "credentials",
+    ".mysql_history", ".psql_history",
+})  # fmt: skip
+_OPEN_ENDS: Final = (".pub", ".example", ".sample", ".template", ".dist", ".md", ".crt", ".cer",
+                     ".csr", ".tpl", ".defaults", ".test")  # fmt: skip
+_OPEN_NAMES: Final = frozenset({
+    "known_hosts", "known_hosts.old", "config", "authorized_keys", "ca.pem", "cert.pem",
+    "fullchain.pem", "chain.pem", "cacert.pem", "public.pem", "pubring.kbx", "pubring.gpg",
+    "trustdb.gpg", "gpg.conf", "ca-bundle.pem", "ca-cert.pem", "pubkey.pem", "public_key.pem",
+})  # fmt: skip
+_PERSONAL: Final = frozenset({"/etc/passwd", "/etc/group", "/etc/hosts", "/etc/sudoers.d"})
+_CONFIGS: Final = (".kube/config", ".docker/config.json", ".aws/config", ".config/gcloud",
+                   ".config/gh", ".claude/.credentials.json", ".codex/auth.json")  # fmt: skip
+_LONGEST: Final = 4_096
+"""Characters of a path that are looked at; Linux takes no longer one (PATH_MAX)."""
+
+
+def secrecy(path: str) -> Secrecy:
+    """Return how secret the file of a path is, by its names alone.
+
+    Args:
+        path: A path, as a command has it or resolved.
+    """
+    path = path[:_LONGEST].rstrip("/")
+    folder, _, name = path.rpartition("/")
+    if name.endswith(_OPEN_ENDS):
+        return Secrecy.NONE
+    if path.endswith(_CONFIGS) or any(f"{one}/" in path for one in _CONFIGS):
+        return Secrecy.KEY
+    if name in _OPEN_NAMES:
+        return Secrecy.NONE
+    if name in _KEY_NAMES:
+        holders = _HOLDERS.get(name)
+        if holders is None or folder in holders or folder.rpartition("/")[2] in holders:
+            return Secrecy.KEY
+    if name.endswith(_KEY_ENDS) and len(name) > 4:  # noqa: PLR2004 - more than the ending
+        return Secrecy.TOKEN
+    if not _KEY_FOLDERS.isdisjoint(path.split("/")):
+        return Secrecy.KEY
+    return _light(path, name)
+
+
+def _light(path: str, name: str) -> Secrecy:
+    if name in _TOKEN_NAMES:
+        return Secrecy.NONE if name == "environ" and "/proc/" not in path else Secrecy.TOKEN
+    if name.startswith(".env.") or (name.endswith(".env") and len(name) > 4):  # noqa: PLR2004
+        return Secrecy.TOKEN
+    return Secrecy.PERSONAL if path in _PERSONAL else Secrecy.NONE
+
+
+_LURES: Final = ("/etc/shadow", "/etc/gshadow", ".env", "id_rsa", "id_ed25519", ".aws", ".ssh")
+
+
+def pattern_secrecy(pattern: str) -> Secrecy:
+    """Return how secret the files are that a pattern can take: `/etc/sh*w`, `~/.ssh/*`."""
+    if pattern.endswith(_OPEN_ENDS):
+        return Secrecy.NONE
+    parts = set(pattern[:_LONGEST].split("/"))
+    if not _KEY_FOLDERS.isdisjoint(parts):
+        return Secrecy.KEY
+    for lure in _LURES[:2]:
+        if len(pattern) < 64 and pattern.startswith("/") and len(pattern.strip("/*?")) > 4 and (  # noqa: PLR2004
+            fnmatchcase(lure, pattern)
+        ):  # fmt: skip
+            return Secrecy.KEY
+    name = pattern.rpartition("/")[2]
+    if name.startswith(("id_rsa", "id_ed25519", "id_*")):
+        return Secrecy.KEY
+    return Secrecy.TOKEN if name.startswith(".env") else Secrecy.NONE
+
+
+def word_secrecy(word: str, mark: int) -> Secrecy:
+    """Return how secret the file is that a word of a command names."""
+    if "=" in word and not word.startswith("/"):
+        word = word.partition("=")[2]  # `if=FILE`, `--file=FILE`, `name=@FILE`
+    word = word.lstrip("@<")
+    if mark & Mark.GLOB:
+        return max(secrecy(word), pattern_secrecy(word))
+    return secrecy(word)
+
+
+def secrets_read(run: Run) -> Iterator[tuple[str, Secrecy]]:
+    """Yield the secret files that a run names as arguments or opens for reading."""
+    marks, folder = run.marks, ""
+    if run.cwd and "/." in run.cwd and not _KEY_FOLDERS.isdisjoint(run.cwd.split("/")):
+        folder = run.cwd + "/"
+    for index, word in enumerate(run.args):
+        if "/" in word or "." in word or word in _KEY_NAMES or folder:
+            mark = marks[index + 1] if index + 1 < len(marks) else 0
+            found = word_secrecy(word, mark) or (
+                secrecy(folder + word) if folder and word[:1] not in "-/" else Secrecy.NONE
+            )
+            if found:
+                yield word, found
+        elif word in _HOLDERS and secrecy(f"{run.cwd}/{word}"):
+            yield word, Secrecy.KEY
+    for redirect in run.redirects:
+        if redirect.op in {"<", "<>"}:
+            found = word_secrecy(redirect.target, redirect.mark)
+            if found:
+                yield redirect.target, found
