@@ -3,7 +3,7 @@
 Only immutable values cross. A function whose work grows with its input releases the GIL meanwhile.
 """
 
-from typing import final
+from typing import Any, final
 
 __all__ = [
     "DownsampleError",
@@ -14,6 +14,7 @@ __all__ = [
     "base64_length",
     "downsample",
     "probe",
+    "read_command",
     "sniff",
 ]
 
@@ -91,4 +92,31 @@ def downsample(
 
     Raises:
         DownsampleError: the picture is too large by its header, truncated, corrupt or no picture.
+    """
+
+def read_command(
+    text: str,
+    cwd: str,
+    home: str,
+    variables: tuple[tuple[str, str], ...],
+    limits: tuple[int, int, int, int, int],
+) -> tuple[
+    tuple[tuple[Any, ...], ...],
+    tuple[tuple[str, int, bool], ...],
+    str,
+    tuple[tuple[str, str], ...],
+]:
+    """Read a command line as bash would. Releases the GIL for texts of 4 KiB and more.
+
+    Args:
+        text: The command.
+        cwd: The absolute directory that it starts in; "" where that is not known.
+        home: The user's home directory.
+        variables: What may be set already; each is read as set and as unknown.
+        limits: The most bytes, words and commands, layers, runs, and bytes that are worked out.
+
+    Returns:
+        The runs, each with the fields of `ostiary.shield.reading.Run` in their order; the faults
+        (kind, byte, whether the unread part could hold a command); the directory afterwards; the
+        variables that the command leaves behind.
     """

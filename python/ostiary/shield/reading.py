@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import IntFlag
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ostiary import _core
 from ostiary.shield import limits
@@ -26,6 +26,8 @@ class Mark(IntFlag):
     """The unknown part is not quoted: it can be several words, or none."""
     FOUND = 8
     """The unknown part is what `find`, `xargs` or the like put there; `sources` names the run."""
+    PRESENT = 16
+    """The unknown part is not empty: `${X:?}`, a number, a temporary file's name."""
 
 
 class How(IntFlag):
@@ -155,11 +157,17 @@ def read_command(
         home: The user's home directory.
         variables: What may be set already; each is read as set and as unknown.
     """
-    runs, faults, after, assigned = _core.read_command(
-        text, cwd, home, variables, limits.READING_LIMITS
-    )
+    try:
+        read = _core.read_command(text, cwd, home, variables, limits.READING_LIMITS)
+    except UnicodeEncodeError:  # half a character: no shell was ever given that
+        return read_command(text.encode(errors="replace").decode(), cwd, home, variables)
+    runs, faults, after, assigned = read
     return Reading(tuple(map(_run, runs)), tuple(map(Fault._make, faults)), after, assigned)
 
 
-def _run(fields: tuple[object, ...]) -> Run:
-    return Run._make(fields)
+def _run(fields: tuple[Any, ...]) -> Run:
+    run = Run._make(fields)
+    if run.redirects or run.sources:
+        redirects = tuple(map(Redirect._make, run.redirects))
+        return run._replace(redirects=redirects, sources=tuple(map(Source._make, run.sources)))
+    return run

@@ -9,6 +9,7 @@ mod armor;
 mod downsample;
 mod error;
 mod probe;
+mod shell;
 mod sniff;
 
 pub use admit::{Fitting, admit_fitting};
@@ -16,4 +17,5 @@ pub use armor::{decode, decoded_length, encode, encoded_length};
 pub use downsample::{Downsampled, Ladder, Limits, downsample};
 pub use error::Error;
 pub use probe::{Header, Orientation, Probe, header, probe};
+pub use shell::{Fault, FaultKind, Reading, ReadingLimits, Run, Start, read_command};
 pub use sniff::{Format, sniff};

@@ -2,6 +2,8 @@
 //! converts. It decides nothing; the stub `_core.pyi` documents this boundary.
 #![allow(missing_docs, reason = "the exception's macro writes a public struct")]
 
+mod shell;
+
 use std::cell::RefCell;
 
 use ostiary_core::{Error, Format, Ladder, Limits};
@@ -119,6 +121,6 @@ mod _core {
     #[pymodule_export]
     use super::{
         DownsampleError, admit_fitting, base64_decode, base64_decoded_length, base64_encode,
-        base64_length, downsample, probe, sniff,
+        base64_length, downsample, probe, shell::read_command, sniff,
     };
 }
