@@ -1,4 +1,4 @@
-"""The command line: `ostiary admit FILE…` says of each file what the media door says."""
+"""The command line: `ostiary admit FILE…` says what the media door says, `ostiary shield` the shield."""
 
 import json
 import mmap
@@ -33,6 +33,9 @@ except ModuleNotFoundError as missing:
     )
     raise SystemExit(2) from None
 
+# Below the check of the extra, without which there is no click to import.
+from ostiary.cli_shield import shield
+
 _STDIN = "-"
 _SUFFIXES = {
     ".png": "image/png",
@@ -52,6 +55,9 @@ _COLUMNS = ("file", "claimed", "true type", "raw bytes", "base64", "dimensions",
 @click.version_option(package_name="ostiary")
 def main() -> None:
     """The doorkeeper of an AI agent's tool traffic."""
+
+
+main.add_command(shield)
 
 
 @main.command()

@@ -5,6 +5,7 @@ from os import PathLike
 from typing import Any, Self
 
 from ostiary.shield.decision import CallOutcome, SafetyDecision, ShieldContext
+from ostiary.shield.explain import Explanation, explain
 from ostiary.shield.file_history import FileHistory, InMemoryFileHistory
 from ostiary.shield.judgement import Judge, changes_together, decision_of
 from ostiary.shield.policy import CommandPolicy
@@ -57,6 +58,10 @@ class CommandShield:
         """Judge a call by its command and by what its session is known to have left behind."""
         files = self._history.files(ctx.session_id)
         return decision_of(self._judge.readings(ctx, files))
+
+    def explain(self, ctx: ShieldContext) -> Explanation:
+        """Say how a call is read and which rule decides; changes nothing."""
+        return explain(self._judge, ctx, self._history.files(ctx.session_id))
 
     def reserve(self, ctx: ShieldContext) -> tuple[SafetyDecision, object]:
         """Judge a call and, unless it is blocked, remember what it may leave behind.

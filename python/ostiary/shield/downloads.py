@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from ostiary.shield.marks import Strength
-from ostiary.shield.options import Options, take_apart
+from ostiary.shield.options import Options, names, take_apart
 from ostiary.shield.reading import Run
 
 OUTPUT: Final = "-"
@@ -75,17 +75,18 @@ def _words(run: Run, options: Options) -> list[str]:
 
 # curl
 
-_CURL_VALUED: Final = frozenset(
+_CURL_VALUED: Final = names(
     """-o -d -H -X -u -A -e -b -c -F -T -x -m -w -K -E -r -z -C -D -P -Q -t -U -y -Y --output
     --output-dir --data --data-raw --data-binary --data-ascii --data-urlencode --json --header
-    --request --user --user-agent --referer --cookie --cookie-jar --form --form-string --upload-file
-    --proxy --proxy-user --max-time --connect-timeout --retry --retry-delay --retry-max-time
-    --write-out --config --cert --key --cacert --capath --range --continue-at --url --resolve
-    --interface --limit-rate --max-redirs --max-filesize --ciphers --proto --proto-redir
-    --proto-default --tls-max --oauth2-bearer --unix-socket --connect-to --time-cond --dump-header
-    --trace --trace-ascii --stderr --aws-sigv4 --noproxy --netrc-file --dns-servers --socks5
-    --socks5-hostname --parallel-max --speed-limit --speed-time --keepalive-time --variable
-    --url-query --pinnedpubkey --pass --local-port --ftp-port --quote --telnet-option --rate""".split()
+    --request --user --user-agent --referer --cookie --cookie-jar --form --form-string
+    --upload-file --proxy --proxy-user --max-time --connect-timeout --retry --retry-delay
+    --retry-max-time --write-out --config --cert --key --cacert --capath --range --continue-at
+    --url --resolve --interface --limit-rate --max-redirs --max-filesize --ciphers --proto
+    --proto-redir --proto-default --tls-max --oauth2-bearer --unix-socket --connect-to
+    --time-cond --dump-header --trace --trace-ascii --stderr --aws-sigv4 --noproxy
+    --netrc-file --dns-servers --socks5 --socks5-hostname --parallel-max --speed-limit
+    --speed-time --keepalive-time --variable --url-query --pinnedpubkey --pass --local-port
+    --ftp-port --quote --telnet-option --rate"""
 )
 
 
@@ -121,14 +122,14 @@ def _curl_targets(options: Options) -> Iterator[str | None]:
 
 # wget
 
-_WGET_VALUED: Final = frozenset(
+_WGET_VALUED: Final = names(
     """-O -P -o -a -i -e -t -T -w -Q -U -l -A -R -D -I -X -B --output-document --directory-prefix
     --output-file --append-output --input-file --execute --tries --timeout --wait --quota
     --user-agent --level --accept --reject --domains --header --user --password --post-data
     --post-file --body-data --body-file --method --referer --limit-rate --load-cookies
     --save-cookies --ca-certificate --certificate --private-key --secure-protocol --base
     --cut-dirs --default-page --dns-timeout --connect-timeout --read-timeout --waitretry
-    --bind-address --http-user --http-password --max-redirect""".split()
+    --bind-address --http-user --http-password --max-redirect"""
 )
 
 
@@ -161,12 +162,12 @@ def urlsplit_path(address: str) -> str:
 
 # Copies from other machines
 
-_SCP_VALUED: Final = frozenset(["-P", "-i", "-o", "-F", "-c", "-J", "-l", "-S", "-D", "-X"])
-_RSYNC_VALUED: Final = frozenset(
-    """-e -f -B -T -M --rsh --exclude --include --exclude-from --include-from --files-from --filter
-    --rsync-path --bwlimit --timeout --port --password-file --chmod --chown --log-file --temp-dir
-    --compare-dest --copy-dest --link-dest --backup-dir --suffix --max-size --min-size --out-format
-    --partial-dir""".split()
+_SCP_VALUED: Final = names("-P -i -o -F -c -J -l -S -D -X")
+_RSYNC_VALUED: Final = names(
+    """-e -f -B -T -M --rsh --exclude --include --exclude-from --include-from --files-from
+    --filter --rsync-path --bwlimit --timeout --port --password-file --chmod --chown
+    --log-file --temp-dir --compare-dest --copy-dest --link-dest --backup-dir --suffix
+    --max-size --min-size --out-format --partial-dir"""
 )
 
 
@@ -218,7 +219,12 @@ def _cloud(run: Run) -> Iterator[Fetch]:
     words = [word for word in run.args if not word.startswith("-") or word == OUTPUT]
     verbs = {"cp", "mv", "sync", "copy", "copyto", "rsync", "get", "mirror"}
     at = next((at for at, word in enumerate(words) if word in verbs), None)
-    if at is None or len(words) < at + 3 or not is_remote(words[at + 1]) or is_remote(words[at + 2]):
+    if (
+        at is None
+        or len(words) < at + 3
+        or not is_remote(words[at + 1])
+        or is_remote(words[at + 2])
+    ):
         return
     source, target = words[at + 1 : at + 3]
     if target in {OUTPUT, "/dev/stdout"}:
@@ -232,9 +238,9 @@ def _cloud(run: Run) -> Iterator[Fetch]:
 # Repositories
 
 _GIT_VALUED: Final = frozenset(["-C", "-c", "--git-dir", "--work-tree", "--namespace"])
-_CLONE_VALUED: Final = frozenset(
+_CLONE_VALUED: Final = names(
     """-b -o -u -c -j --branch --origin --depth --reference --config --jobs --template --filter
-    --shallow-since --separate-git-dir --upload-pack --bundle-uri""".split()
+    --shallow-since --separate-git-dir --upload-pack --bundle-uri"""
 )
 _CLONED = "it stands in a repository that was cloned"
 
@@ -252,7 +258,7 @@ def _git(run: Run) -> Iterator[Fetch]:
 
 
 def _gh(run: Run) -> Iterator[Fetch]:
-    words = _words_of(run.args, frozenset(["-R", "--repo", "-p", "--pattern", "-D", "--dir", "-O"]))
+    words = _words_of(run.args, names("-R --repo -p --pattern -D --dir -O"))
     match words:
         case ["repo", "clone", *operands] if operands:
             yield _clone(operands, "")
@@ -286,10 +292,11 @@ def _words_of(args: Sequence[str], valued: frozenset[str]) -> list[str]:
 
 # The rest
 
+
 def _aria2c(run: Run) -> Iterator[Fetch]:
     options = take_apart(
         run.args,
-        frozenset("-d -o -x -s -j -k -i -l --dir --out --input-file --checksum --header".split()),
+        names("-d -o -x -s -j -k -i -l --dir --out --input-file --checksum --header"),
     )
     folder = options.value("-d", "--dir") or ""
     for address in _words(run, options):

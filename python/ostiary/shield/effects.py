@@ -2,52 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from posixpath import basename, dirname
-from typing import Final, Protocol
+from typing import Final
 
 from ostiary.shield.marks import Downloaded, Mark, Strength
-from ostiary.shield.options import take_apart
+from ostiary.shield.options import names, take_apart
 from ostiary.shield.places import Place
-from ostiary.shield.reading import Run
-
-
-class Step(Protocol):
-    """One run, on its way through a session's files."""
-
-    run: Run
-
-    def paths(self, word: str, slot: int) -> list[str]:
-        """Return the paths that a word names: one, or the marked files that its pattern matches.
-
-        Args:
-            word: The word.
-            slot: Which word of the run it is, as `Source` counts; `STDIN` for a part of a word.
-        """
-        ...
-
-    def place(self, path: str) -> Place:
-        """Return where a path lies."""
-        ...
-
-    def marks(self, path: str) -> tuple[Mark, ...]:
-        """Return what a file can be."""
-        ...
-
-    def below(self, folder: str) -> list[tuple[str, tuple[Mark, ...]]]:
-        """Return the marked files in a folder."""
-        ...
-
-    def incoming(self) -> Downloaded | None:
-        """Return what foreign content the standard input holds."""
-        ...
-
-    def add(self, path: str, mark: Mark) -> None:
-        """Have a file be something more."""
-        ...
-
-    def replace(self, path: str, mark: Mark | None, *, tree: bool = False) -> None:
-        """Have a file be something else, None for nothing that is known."""
-        ...
-
+from ostiary.shield.step import Step
 
 Effect = Callable[[Step], None]
 
@@ -57,16 +17,38 @@ _SHARED: Final = frozenset(
     {Place.ROOT, Place.SYSTEM, Place.HOME, Place.ABOVE, Place.WORKSPACE, Place.SCRATCH_ROOT}
 )
 _SHARED_NAMES: Final = frozenset({"bin", "sbin", "lib", "local", "opt", "src", "share"})
-_SUFFIXES: Final = (
-    ".tar.gz .tar.xz .tar.bz2 .tar.zst .tar.lz .tgz .txz .tbz .tbz2 .tzst .tar .zip .7z .rar .jar "
-    ".whl .deb .rpm .gz .xz .bz2 .zst .lz4 .Z"
-).split()
+_SUFFIXES: Final = [
+    ".tar.gz",
+    ".tar.xz",
+    ".tar.bz2",
+    ".tar.zst",
+    ".tar.lz",
+    ".tgz",
+    ".txz",
+    ".tbz",
+    ".tbz2",
+    ".tzst",
+    ".tar",
+    ".zip",
+    ".7z",
+    ".rar",
+    ".jar",
+    ".whl",
+    ".deb",
+    ".rpm",
+    ".gz",
+    ".xz",
+    ".bz2",
+    ".zst",
+    ".lz4",
+    ".Z",
+]
 
 
 # Copies
 
-_COPY_VALUED: Final = frozenset(
-    "-t --target-directory -S --suffix -m --mode -o --owner -g --group --backup".split()
+_COPY_VALUED: Final = names(
+    """-t --target-directory -S --suffix -m --mode -o --owner -g --group --backup"""
 )
 
 
@@ -149,9 +131,9 @@ def _untarred(step: Step) -> None:
     args = list(step.run.args)
     if args and args[0][:1] != "-" and not args[0].startswith("/"):
         args[0] = "-" + args[0]  # the old way: `tar xzf FILE`
-    valued = frozenset(
-        "-f -C -T -X -I -b --file --directory --exclude --strip-components --transform "
-        "--use-compress-program --owner --group --mode".split()
+    valued = names(
+        """-f -C -T -X -I -b --file --directory --exclude --strip-components --transform
+        --use-compress-program --owner --group --mode"""
     )
     options = take_apart(args, valued)
     if not options.has("-x", "--extract", "--get"):
@@ -192,7 +174,7 @@ def _unpacked(step: Step, archive: str | None, folder: str | None, members: list
         folder: The folder that it is unpacked to, None for the current one.
         members: The only names that are unpacked.
     """
-    mark = step.incoming() if archive is None else _downloaded(step, archive)
+    mark = _incoming(step) if archive is None else _downloaded(step, archive)
     target = next(iter(step.paths(folder or ".", -1)), None)
     if mark is None or target is None:
         return
@@ -213,13 +195,13 @@ def _is_own_room(step: Step, folder: str) -> bool:
 
 def _downloaded(step: Step, word: str) -> Downloaded | None:
     """Return the strongest mark of a file that came from elsewhere."""
-    found = [
-        mark
-        for path in step.paths(word, -1)
-        for mark in step.marks(path)
-        if isinstance(mark, Downloaded)
-    ]
+    found = [mark for mark, _ in step.foreign(word, -1)]
     return max(found, key=lambda mark: mark.strength, default=None)
+
+
+def _incoming(step: Step) -> Downloaded | None:
+    found = step.incoming()
+    return None if found is None else found[0]
 
 
 def _stem(archive: str) -> str:
@@ -260,7 +242,7 @@ def _named_output(*names: str) -> Effect:
         words = [step.run.args[at] for at in options.operands]
         words += options.values("-in", "--input", "-i")
         marks = [mark for word in words if (mark := _downloaded(step, word)) is not None]
-        mark = next(iter(marks), None) or step.incoming()
+        mark = next(iter(marks), None) or _incoming(step)
         for path in step.paths(target, -1):
             step.replace(path, mark)
 
@@ -271,7 +253,7 @@ def _dd(step: Step) -> None:
     values = dict(word.partition("=")[::2] for word in step.run.args)
     target = values.get("of")
     if target is not None:
-        mark = _downloaded(step, values["if"]) if "if" in values else step.incoming()
+        mark = _downloaded(step, values["if"]) if "if" in values else _incoming(step)
         for path in step.paths(target, -1):
             step.replace(path, mark)
 
@@ -283,7 +265,7 @@ def _last_is_output(step: Step) -> None:
     if step.run.program == "sponge":
         words = ["-", *words]
     if len(words) > 1:
-        mark = _downloaded(step, words[0]) or step.incoming()
+        mark = _downloaded(step, words[0]) or _incoming(step)
         for path in step.paths(words[-1], -1):
             step.replace(path, mark)
 

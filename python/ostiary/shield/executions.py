@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from ostiary.shield.options import take_apart
+from ostiary.shield.options import names, take_apart
 from ostiary.shield.reading import STDIN, How, Run
 
 PROGRAM: Final = 0
@@ -90,7 +90,10 @@ _NODE: Final = _of(
     "node", "-C --env-file --inspect-port", "-e -p --eval --print", "-r --require --import --loader"
 )
 _INTERPRETERS: Final[Mapping[str, _Interpreter]] = {
-    **dict.fromkeys("ash bash csh dash fish ksh mksh rbash sh tcsh yash zsh".split(), _SHELL),
+    **dict.fromkeys(
+        ["ash", "bash", "csh", "dash", "fish", "ksh", "mksh", "rbash", "sh", "tcsh", "yash", "zsh"],
+        _SHELL,
+    ),
     **dict.fromkeys(("python", "pypy"), _of("python", "-W -X", "-c -m")),
     "bun": _of("node", "--cwd", "-e -p --eval --print", "-r --preload", "run"),
     "deno": _of("node", "--config -c --import-map", "eval", "", "run test"),
@@ -136,7 +139,9 @@ def _interpreted(
     options = take_apart(args, how.valued, stop_at_operand=True)
     operands = options.operands
     for value in options.values(*how.files):
-        yield Execution(value, offset + args.index(value) + 1 if value in args else STDIN, how.language)
+        yield Execution(
+            value, offset + args.index(value) + 1 if value in args else STDIN, how.language
+        )
     module = options.value("-m") if how.language == "python" else None
     if module is not None:
         yield from _module(run, args, offset, module)
@@ -211,7 +216,7 @@ def _evaluated(run: Run) -> Iterator[Execution]:
 
 
 def _made(run: Run) -> Iterator[Execution]:
-    options = take_apart(run.args, frozenset(["-f", "-C", "-j", "-o", "-W", "-I", "--file"]))
+    options = take_apart(run.args, names("-f -C -j -o -W -I --file"))
     folder = options.value("-C")
     named = list(options.values("-f", "--file", "--makefile"))
     for word in named or ["GNUmakefile", "makefile", "Makefile"]:
@@ -332,4 +337,3 @@ _EXECUTORS: Final[Mapping[str, Callable[[Run], Iterator[Execution]]]] = {
     "yum": _APT,
     "zypper": _APT,
 }
-

@@ -18,10 +18,12 @@ _CAUSES: Final = {
     "syntax": "the command is not complete, or no shell would read it",
 }
 
-FAULT_RULES: Final[Mapping[str, Rule]] = MappingProxyType({
-    kind: Rule(f"unreadable.{kind}", f"unreadable.{kind}", SafetyAction.WARN, summary)
-    for kind, summary in _CAUSES.items()
-})
+FAULT_RULES: Final[Mapping[str, Rule]] = MappingProxyType(
+    {
+        kind: Rule(f"unreadable.{kind}", f"unreadable.{kind}", SafetyAction.WARN, summary)
+        for kind, summary in _CAUSES.items()
+    }
+)
 """A rule for each cause, by the cause."""
 
 

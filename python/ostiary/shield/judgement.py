@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from ostiary.shield.decision import SafetyAction, SafetyDecision, ShieldContext
 from ostiary.shield.faults import FAULT_RULES, fault_findings
-from ostiary.shield.files import changes_of, walk
+from ostiary.shield.files import walk
 from ostiary.shield.judge import judge
 from ostiary.shield.marks import Change, Changes, SessionFiles, Written
 from ostiary.shield.overlay import known_text
@@ -45,12 +45,12 @@ class Judgement(NamedTuple):
 class Judge:
     """Judges calls by one policy; holds nothing that a call changes."""
 
-    __slots__ = ("_places", "policy")
+    __slots__ = ("places", "policy")
 
     def __init__(self, policy: CommandPolicy) -> None:
         """Judge by a policy."""
         self.policy = policy
-        self._places = Places(policy.home, policy.workspace, policy.scratch, policy.protected)
+        self.places = Places(policy.home, policy.workspace, policy.scratch, policy.protected)
 
     def readings(self, ctx: ShieldContext, files: SessionFiles) -> tuple[Judgement, ...]:
         """Return a call's judgements: one, or one for each folder that it may start in.
@@ -81,7 +81,7 @@ class Judge:
         return (workspace,) if files.cwd in {"", workspace} else (workspace, files.cwd)
 
     def _judge(self, said: Text | Files, cwd: str, files: SessionFiles) -> Judgement:
-        policy, places = self.policy, self._places
+        policy, places = self.policy, self.places
         if isinstance(said, Text):
             text = said.command
             reading = read_command(text, cwd, policy.home, files.variables)
@@ -104,7 +104,7 @@ class Judge:
         action = said.action
         if action is not SafetyAction.ALLOW:
             action = self.policy.unreadable.get("input", action)
-        findings = ()
+        findings: tuple[Finding, ...] = ()
         if action is not SafetyAction.ALLOW:
             hint = "name the tool's fields in the policy, under tools"
             findings = (Finding(FAULT_RULES["input"], action, said.reason, hint, 0),)

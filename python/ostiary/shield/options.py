@@ -85,3 +85,8 @@ def _bundle(
         else:
             given.append((name, None))
     return 0
+
+
+def names(text: str) -> frozenset[str]:
+    """Return the words of a text, in which a table of many reads best."""
+    return frozenset(text.split())

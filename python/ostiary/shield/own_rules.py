@@ -51,7 +51,9 @@ class OwnRule:
 def _in_order(patterns: Sequence[str], words: Sequence[str]) -> bool:
     """Return whether each pattern matches a word after that of the pattern before."""
     rest = iter(words)
-    return all(any(fnmatchcase(word[:_LONGEST_WORD], pattern) for word in rest) for pattern in patterns)
+    return all(
+        any(fnmatchcase(word[:_LONGEST_WORD], pattern) for word in rest) for pattern in patterns
+    )
 
 
 def own_findings(rules: Sequence[OwnRule], reading: Reading) -> Iterator[Finding]:

@@ -16,7 +16,6 @@ from ostiary.shield.policy import CommandPolicy
 from ostiary.shield.reading import read_command
 from ostiary.shield.rule import Rule
 from ostiary.shield.rule_table import CATEGORIES, RULES
-
 from ostiary.shield.tools import DEFAULT_TOOLS, SHELL, ToolFields
 
 _WORDS: Final = {

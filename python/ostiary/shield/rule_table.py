@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from ostiary.shield.faults import FAULT_RULES
-from ostiary.shield.files import FILE_RULES
+from ostiary.shield.file_runs import FILE_RULES
 from ostiary.shield.judge import ALL_RULES
 from ostiary.shield.rule import Rule
 

@@ -1,10 +1,11 @@
 """Text that runs later, said as a command line: scripts, makefiles, cron tables, units."""
 
 import re
+from collections.abc import Sequence
 from posixpath import basename
 from typing import Final
 
-_SHELLS: Final = frozenset("ash bash dash ksh mksh sh zsh".split())
+_SHELLS: Final = frozenset(("ash", "bash", "dash", "ksh", "mksh", "sh", "zsh"))
 _READ_AS: Final = {
     "node": "node",
     "perl": "perl",
@@ -49,6 +50,15 @@ def here_document(program: str, text: str) -> str:
     while end in lines:
         end += "_"
     return f"{program} <<'{end}'\n{text}\n{end}\n"
+
+
+def piped(text: str, filters: Sequence[str]) -> str:
+    """Return the command line that gives a text through filters to a shell."""
+    if list(filters) == ["cat"]:
+        return text
+    document = here_document(filters[0], text)
+    head, newline, rest = document.partition("\n")
+    return " | ".join([head, *filters[1:], "sh"]) + newline + rest
 
 
 def _first_line_says(text: str) -> str:

@@ -306,7 +306,9 @@ def reading_of(calls: Files, cwd: str, text_of: Callable[[str], str | None]) -> 
         cwd: The folder that its paths start from.
         text_of: The whole text of a file where it is known, by the path as it is written.
     """
-    return Reading(tuple(_run_of(call, text_of)._replace(cwd=cwd) for call in calls.calls), (), cwd, ())
+    return Reading(
+        tuple(_run_of(call, text_of)._replace(cwd=cwd) for call in calls.calls), (), cwd, ()
+    )
 
 
 def _run_of(call: Put | Edit | Run, text_of: Callable[[str], str | None]) -> Run:

@@ -53,7 +53,9 @@ async def test_a_blocked_call_does_not_run_and_says_why() -> None:
 
 async def test_a_block_without_a_reason_is_a_high_risk() -> None:
     shield = PlainShield(SafetyDecision(BLOCK.action))
-    result = await pipeline(SafetyShieldMiddleware(shield, surface_warnings=True)).invoke(bash("ls"))
+    result = await pipeline(SafetyShieldMiddleware(shield, surface_warnings=True)).invoke(
+        bash("ls")
+    )
     assert result.output == "blocked by safety shield: high risk"
 
 
@@ -425,12 +427,6 @@ async def test_the_model_reads_a_suggestion_on_request() -> None:
         assert output == f"{start}odd (test); instead: ls -l{end}"
         untold = (await pipeline(SafetyShieldMiddleware(shield)).invoke(bash("ls"))).output
         assert "ls -l" not in untold
-
-
-async def test_a_decision_without_a_word_is_surfaced_as_high_risk() -> None:
-    shield = PlainShield(SafetyDecision(BLOCK.action))
-    told = pipeline(SafetyShieldMiddleware(shield, surface_warnings=True))
-    assert (await told.invoke(bash("ls"))).output == "blocked by safety shield: high risk"
 
 
 async def verdict(
