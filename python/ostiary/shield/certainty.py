@@ -11,6 +11,8 @@ _UNSURE_CHAIN: Final = re.compile(
 _MAX_DOCUMENTS: Final = 8
 """Here-documents that are left out where a command is searched for words that steer it."""
 
+_UNSURE: Final = int(How.BACKGROUND | How.INLINE | How.DEFINED)
+_MAYBE: Final = int(How.MAYBE)
 _ENDS: Final = frozenset(["exit", "return", "exec", "set", "trap", "kill", "break", "continue"])
 
 
@@ -32,9 +34,9 @@ class Certainty:
         if self._last_plain is None:
             self._look()
         run = self._runs[index]
-        if index > self._end or run.how & (How.BACKGROUND | How.INLINE | How.DEFINED):
+        if index > self._end or run.how & _UNSURE:
             return False
-        if not run.how & How.MAYBE:
+        if not run.how & _MAYBE:
             return True
         return not self._unsure and index > (self._last_plain or 0)
 
@@ -53,7 +55,7 @@ class Certainty:
         self._last_plain = -1
         text = self._text
         for index, run in enumerate(self._runs):
-            if not run.how & How.MAYBE:
+            if not run.how & _MAYBE:
                 self._last_plain = index
             if run.program in _ENDS or "exec" in run.via:
                 self._end = min(self._end, index)

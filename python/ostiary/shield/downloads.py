@@ -38,7 +38,7 @@ class Fetch(NamedTuple):
 
 def fetches(run: Run) -> tuple[Fetch, ...]:
     """Return what a run gets from elsewhere, most often nothing."""
-    find = _FETCHERS.get(run.program)
+    find = FETCHERS.get(run.program)
     if find is not None:
         return tuple(find(run))
     for redirect in run.redirects:
@@ -352,7 +352,7 @@ def _pip(run: Run) -> Iterator[Fetch]:
         yield _folder("a package index", folder, "it stands among downloaded packages")
 
 
-_FETCHERS: Final[Mapping[str, Callable[[Run], Iterable[Fetch]]]] = {
+FETCHERS: Final[Mapping[str, Callable[[Run], Iterable[Fetch]]]] = {
     "aria2c": _aria2c,
     "aws": _cloud,
     "axel": _named,
@@ -393,6 +393,7 @@ _FETCHERS: Final[Mapping[str, Callable[[Run], Iterable[Fetch]]]] = {
     "wget2": _wget,
     "xh": _to_file("-o", "--output", valued="-a --auth -A"),
 }
+"""How a program's downloads are found, by its name."""
 
 
 def folder_of(path: str) -> str:

@@ -10,6 +10,9 @@ PROGRAM: Final = 0
 """The slot of a run's own program, as `Source` counts words."""
 
 
+_NO_PROGRAM: Final = int(How.DEFINED | How.INLINE)
+
+
 class Execution(NamedTuple):
     """One word of a run that names a file which runs, or a slot whose content runs.
 
@@ -28,7 +31,7 @@ class Execution(NamedTuple):
 
 def executions(run: Run) -> Iterator[Execution]:
     """Yield what a run executes, beside a program that is found by its name alone."""
-    if run.how & (How.DEFINED | How.INLINE):
+    if run.how & _NO_PROGRAM:
         return
     if run.path:
         yield Execution(run.path, PROGRAM)

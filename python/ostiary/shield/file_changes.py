@@ -3,11 +3,11 @@
 from typing import Final
 
 from ostiary.shield.options import names
-from ostiary.shield.downloads import OUTPUT, Fetch, fetches
+from ostiary.shield.downloads import FETCHERS, OUTPUT, Fetch, fetches
 from ostiary.shield.effects import EFFECTS
 from ostiary.shield.marks import Change, Downloaded, Written
 from ostiary.shield.overlay import known_text
-from ostiary.shield.reading import STDIN
+from ostiary.shield.reading import STDIN, Run
 from ostiary.shield.step import Step
 
 _PRINTERS: Final = names(
@@ -17,11 +17,17 @@ _PRINTERS: Final = names(
 )
 """Programs that print what the files hold that they are given."""
 
+_TEES: Final = frozenset(("tee", "sponge"))
 _DIGESTERS: Final = names(
     """[ b2sum cksum cmp comm diff file md5sum sha1sum sha224sum sha256sum sha384sum sha512sum
     shasum sum test wc"""
 )
 """Programs that print something about their input, and nothing of it."""
+
+
+def changes_files(run: Run) -> bool:
+    """Return whether a run can do something to files where none is marked yet."""
+    return run.program in FETCHERS or run.program in _TEES
 
 
 def change(step: Step) -> None:
@@ -39,7 +45,7 @@ def change(step: Step) -> None:
     for fetch in fetched:
         if fetch.target != OUTPUT:
             _fetch(step, fetch)
-    if run.program in {"tee", "sponge"}:
+    if run.program in _TEES:
         append = any(word in {"-a", "--append"} for word in run.args)
         for word in run.args:
             if not word.startswith("-"):

@@ -44,9 +44,10 @@ _MAX_FILTERS: Final = 4
 """Filters of a pipeline that a written text is followed through."""
 
 _BIN_FOLDERS: Final = (
-    "/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin", "~/bin",
-    "~/.local/bin", "~/.cargo/bin", "~/go/bin", "/opt/homebrew/bin",
+    "/usr/local/bin/", "/usr/bin/", "/bin/", "/usr/local/sbin/", "/usr/sbin/", "/sbin/",
+    "/opt/homebrew/bin/",
 )  # fmt: skip
+_HOME_BIN_FOLDERS: Final = ("/bin/", "/.local/bin/", "/.cargo/bin/", "/go/bin/")
 _MAX_PATH_FOLDERS: Final = 8
 
 
@@ -66,13 +67,15 @@ def execute(step: Step) -> None:
 def _execute_by_name(step: Step, name: str) -> None:
     """Judge a program that the shell looks up."""
     scope = step.scope
-    folders = [*_BIN_FOLDERS]
+    home = scope.places.home
+    paths = [folder + name for folder in _BIN_FOLDERS]
+    paths += [home + folder + name for folder in _HOME_BIN_FOLDERS]
     for variable, value in step.run.env:
         if variable == "PATH":
-            folders.extend(value.split(":", _MAX_PATH_FOLDERS)[:_MAX_PATH_FOLDERS])
-    for folder in folders:
-        path = scope.places.resolve(f"{folder}/{name}", step.run.cwd)
-        if path is not None and scope.files.exact(path):
+            for folder in value.split(":", _MAX_PATH_FOLDERS)[:_MAX_PATH_FOLDERS]:
+                paths += step.paths(f"{folder or '.'}/{name}", STDIN)
+    for path in paths:
+        if scope.files.exact(path):
             _execute_file(step, path, Execution(name, 0), "")
 
 

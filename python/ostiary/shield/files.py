@@ -1,9 +1,9 @@
 """Goes through a command, run by run: what it does to files, and which marked ones it executes."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ostiary.shield.certainty import Certainty
-from ostiary.shield.file_changes import change
+from ostiary.shield.file_changes import changes_files, change
 from ostiary.shield.file_runs import execute
 from ostiary.shield.marks import Change, SessionFiles
 from ostiary.shield.outputs import Outputs
@@ -12,6 +12,10 @@ from ostiary.shield.places import Places
 from ostiary.shield.reading import How, Reading
 from ostiary.shield.rule import Finding
 from ostiary.shield.step import Scope, Step
+
+
+# As plain numbers: `&` with an enum's member costs as much as the rest of a run.
+_REMOTE: Final = int(How.REMOTE)
 
 
 class Walked(NamedTuple):
@@ -39,7 +43,9 @@ def walk(reading: Reading, text: str, files: SessionFiles, places: Places) -> Wa
     runs = reading.runs
     outputs, certainty = Outputs(runs), Certainty(runs, text)
     for index, run in enumerate(runs):
-        if not run.how & How.REMOTE:
+        if run.how & _REMOTE:
+            continue
+        if scope.files or outputs or run.redirects or changes_files(run):
             _take(Step(scope, runs, index, outputs, certainty, index))
     return Walked(scope.findings, scope.changes)
 
@@ -49,7 +55,7 @@ def _follow(scope: Scope, reading: Reading, outer: int) -> None:
     runs = reading.runs
     outputs = Outputs(runs)
     for index, run in enumerate(runs):
-        if not run.how & How.REMOTE:
+        if not run.how & _REMOTE:
             _take(Step(scope, runs, index, outputs, None, outer))
 
 

@@ -18,6 +18,9 @@ class Outputs:
         self._weak: list[int] = []
         self._marks: dict[int, tuple[Downloaded, str | None]] = {}
 
+    def __bool__(self) -> bool:
+        return bool(self._marks)
+
     def put(self, index: int, mark: Downloaded, path: str | None) -> None:
         """Have a run print what came from elsewhere, by way of a file or not."""
         self._marks[index] = (mark, path)

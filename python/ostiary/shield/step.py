@@ -23,6 +23,9 @@ LONGEST_PATH: Final = 4096
 """Bytes of a path on Linux, its PATH_MAX; longer ones cannot be opened."""
 
 
+_GLOB: Final = int(WordMark.GLOB)
+
+
 class Scope:
     """What the runs of one call share, those of the scripts that it executes among them.
 
@@ -121,7 +124,7 @@ class Step:
     def is_pattern(self, slot: int) -> bool:
         """Return whether the shell puts file names in a word's place."""
         marks = self.run.marks
-        return 0 <= slot < len(marks) and bool(marks[slot] & WordMark.GLOB)
+        return 0 <= slot < len(marks) and bool(marks[slot] & _GLOB)
 
     def place(self, path: str) -> Place:
         """Return where a path lies."""
