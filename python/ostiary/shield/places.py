@@ -17,6 +17,8 @@ class Place(StrEnum):
 
     ROOT = "root"
     SYSTEM = "system"
+    LOCAL = "local"
+    """In a folder of the system into which people and packages put their own: `/usr/local`."""
     HOME = "home"
     """A home folder itself."""
     HOME_CRITICAL = "home_critical"
@@ -143,7 +145,7 @@ class Places:
             if system_paths.is_critical(rest):
                 return Place.HOME_CRITICAL
         elif not room and system_paths.is_system(path):
-            return Place.SYSTEM
+            return Place.LOCAL if system_paths.is_local(path) else Place.SYSTEM
         if not inside:
             return Place.OUTSIDE
         return Place.REPOSITORY if "/.git/" in path + "/" else Place.INSIDE
@@ -239,6 +241,8 @@ def _real(path: str) -> str:
     if path.startswith("/private/"):  # macOS: /etc, /tmp and /var are links into it
         head = path[9:].partition("/")[0]
         return path[8:] if head in {"etc", "tmp", "var"} else path
+    if path.startswith("/proc/self/fd/"):
+        return "/dev/fd/" + path[14:]
     if path.startswith("/proc/"):  # /proc/self/root is another name of /
         parts = path.split("/", 4)
         if len(parts) > 3 and parts[3] == "root":  # noqa: PLR2004 - "", proc, PID, root
@@ -260,7 +264,7 @@ def _takes_all(part: str) -> bool:
         return False
     if "[" in part:
         head, _, tail = part.partition("[")
-        return _takes_all(head + "?") and _takes_all(tail.partition("]")[2] + "?")
+        return "]" in tail and _takes_all(head + "?") and _takes_all(tail.partition("]")[2] + "?")
     return _has_sign(part) and not part.strip("*?.")
 
 

@@ -56,6 +56,11 @@ class Scene(NamedTuple):
         for index in self.flow.upstream(self.index, slot):
             yield self.flow.runs[index]
 
+    def feeds_all(self) -> Iterator[Run]:
+        """Yield the runs whose output flows into the run, through whatever slot."""
+        for index in self.flow.upstream(self.index):
+            yield self.flow.runs[index]
+
     @property
     def stdin_is_fed(self) -> bool:
         """Whether another run's output is the standard input."""

@@ -18,7 +18,18 @@ _SYSTEM: Final = frozenset({
     "var", "Applications", "Library", "System", "private", "nix", "snap",
 })  # fmt: skip
 """Top folders whose content is the system's too; those of the others is the users'."""
-_USERS: Final = ("/var/www/", "/var/tmp/", "/usr/src/", "/usr/local/src/", "/run/user/")  # noqa: S108
+_LOCAL: Final = (
+    "/usr/local", "/var", "/usr/lib/node_modules", "/usr/lib/python", "/usr/lib/ruby", "/nix/store",
+    "/usr/ports", "/snap", "/Library/Caches", "/lib/modules", "/usr/lib/jvm", "/usr/share/nginx",
+)  # fmt: skip
+"""Folders of the system into which people and packages put their own."""
+_NOT_LOCAL: Final = (
+    "/var/log", "/var/run", "/var/lib/dpkg", "/var/lib/rpm", "/var/lib/pam", "/var/lib/systemd",
+    "/var/lib/apt", "/var/lib/docker", "/var/lib/kubelet", "/var/lib/etcd", "/var/mail",
+    "/var/spool/cron", "/var/db", "/var/lib/sudo",
+)  # fmt: skip
+"""Folders of those that are the system's own."""
+_USERS: Final = ("/var/www", "/var/tmp", "/usr/src", "/usr/local/src", "/run/user")  # noqa: S108
 """Folders below them whose content is the users'."""
 _WINDOWS: Final = ("", "Windows", "Program Files", "Program Files (x86)", "ProgramData", "Users")
 
@@ -90,6 +101,11 @@ def is_system(path: str) -> bool:
     if path.startswith("/mnt/") and len(path.partition("/mnt/")[2].split("/", 1)[0]) == 1:
         return path[7:].partition("/")[0] in _WINDOWS
     return path[1:].partition("/")[0] in _SYSTEM and not path.startswith(_USERS)
+
+
+def is_local(path: str) -> bool:
+    """Return whether a path of the system is in a folder into which people put their own."""
+    return path.startswith(_LOCAL) and path != "/var" and not path.startswith(_NOT_LOCAL)
 
 
 def is_critical(rest: str) -> bool:

@@ -101,7 +101,15 @@ def check_socat(scene: Scene) -> Iterator[Finding]:
 
 def check_tunnel(scene: Scene) -> Iterator[Finding]:
     """Yield services that give a shell of this machine to strangers."""
+    if {"-h", "--help", "-v", "--version"} & set(scene.run.args):
+        return
     yield SHELL.finding(scene.index, f"{scene.shown()} lets strangers use this machine", _WARN)
+
+
+def check_code_tunnel(scene: Scene) -> Iterator[Finding]:
+    """Yield tunnels through which others reach this machine."""
+    if {"tunnel", "host"} & set(scene.run.args[:2]):
+        yield SHELL.finding(scene.index, f"{scene.shown()} lets others reach this machine", _WARN)
 
 
 def is_fork_bomb(run: Run) -> bool:
@@ -117,7 +125,8 @@ def check_bomb(scene: Scene) -> Iterator[Finding]:
 
 CHECKS: Final[Mapping[str, Check]] = {
     "nc": check_netcat, "ncat": check_netcat, "netcat": check_netcat, "telnet": check_netcat,
-    "openssl": check_netcat, "socat": check_socat, "tmate": check_tunnel, "gotty": check_tunnel,
+    "ngrok": check_tunnel, "cloudflared": check_code_tunnel, "code": check_code_tunnel,
+    "devtunnel": check_code_tunnel, "openssl": check_netcat, "socat": check_socat, "tmate": check_tunnel, "gotty": check_tunnel,
     "ttyd": check_tunnel, "gsocket": check_tunnel, "gs-netcat": check_tunnel,
 }  # fmt: skip
 EVERY_REDIRECT: Final[Check] = check_redirects

@@ -76,6 +76,7 @@ _BY_PLACE: Final[Mapping[Place, tuple[Rule, str]]] = {
     Place.WORKSPACE: (WORKSPACE, "the workspace's root"),
     Place.PROTECTED: (PROTECTED, "protected by policy"),
 }
+_HOLDS_OTHERS: Final = frozenset({Place.OUTSIDE, Place.LOCAL})
 _WHOLE_TREES: Final = frozenset({Place.ROOT, Place.SYSTEM, Place.HOME, Place.ABOVE})
 _LOCKS: Final = (".lock", ".orig", ".swp", "/gc.log", "/MERGE_MSG", "/ORIG_HEAD", "known_hosts",
                  "known_hosts.old")  # fmt: skip
@@ -95,13 +96,16 @@ _TAR: Final = grammar("C=directory f=file", long="remove-files",
                       valued="directory file exclude transform X T")  # fmt: skip
 
 
-def judge_delete(scene: Scene, target: Target, *, recursive: bool) -> Iterator[Finding]:
+def judge_delete(
+    scene: Scene, target: Target, *, recursive: bool, asks: bool = False
+) -> Iterator[Finding]:
     """Yield what is wrong with deleting a target.
 
     Args:
         scene: The run that deletes.
         target: What it deletes.
         recursive: Whether folders go with all that is in them.
+        asks: Whether it asks before it deletes what is write-protected: `rm -r` without `-f`.
     """
     shown = scene.shown()
     word = shorten(target.word)
@@ -126,7 +130,9 @@ def judge_delete(scene: Scene, target: Target, *, recursive: bool) -> Iterator[F
                 scene, REPOSITORY, f"{shown} deletes `{word}`: the repository's history", weak=weak
             )
     elif recursive:
-        yield from _recursive(scene, target, shown, word)
+        yield from _recursive(scene, target, shown, word, asks=asks)
+    elif target.place is Place.LOCAL:
+        yield scene_finding(scene, SYSTEM, f"{shown} deletes `{word}`, which others use", weak=True)
 
 
 def _delete_of_unset(scene: Scene, target: Target, *, recursive: bool) -> Iterator[Finding]:
@@ -141,13 +147,13 @@ def _delete_of_unset(scene: Scene, target: Target, *, recursive: bool) -> Iterat
         yield scene_finding(scene, ROOT, reason, weak=True)
 
 
-def _recursive(scene: Scene, target: Target, shown: str, word: str) -> Iterator[Finding]:
+def _recursive(
+    scene: Scene, target: Target, shown: str, word: str, *, asks: bool
+) -> Iterator[Finding]:
     """Yield what is wrong with deleting a folder that is none of the great ones."""
-    if target.place is Place.OUTSIDE:
-        if scene.is_remote or Mark.UNKNOWN & _mark_of(target) or target.pattern:
-            weak = not (target.whole and not scene.is_remote)
-        else:
-            weak = False
+    if target.place in _HOLDS_OTHERS:
+        vague = NAMELESS in target.word or (target.pattern != "" and not target.whole)
+        weak = scene.is_remote or asks or vague
         where = "of another machine" if scene.is_remote else "outside the workspace"
         yield scene_finding(scene, OUTSIDE, f"{shown} deletes `{word}`, {where}", weak=weak)
     elif target.place is Place.SCRATCH_ROOT:
@@ -159,10 +165,6 @@ def _recursive(scene: Scene, target: Target, shown: str, word: str) -> Iterator[
         yield UNKNOWN.finding(scene.index, f"{shown} deletes `{word}`, which is not known")
 
 
-def _mark_of(target: Target) -> int:
-    return Mark.UNKNOWN if NAMELESS in target.word else 0
-
-
 def scene_finding(scene: Scene, rule: Rule, reason: str, *, weak: bool = False) -> Finding:
     """Return a finding, as a warning where the case is weak."""
     return rule.finding(scene.index, reason, SafetyAction.WARN if weak else None)
@@ -170,8 +172,18 @@ def scene_finding(scene: Scene, rule: Rule, reason: str, *, weak: bool = False) 
 
 def _operands(scene: Scene, options: Flags) -> Iterator[Target]:
     for arg in options.operands:
-        if not scene.mark(arg) & Mark.FOUND:
+        if not _is_found(scene, arg):
             yield scene.target(arg)
+
+
+def _is_found(scene: Scene, arg: int) -> bool:
+    """Return whether an argument is what a search gives: by `xargs`, `-exec` or `$(find …)`."""
+    mark = scene.mark(arg)
+    if mark & Mark.FOUND:
+        return True
+    return bool(mark & Mark.UNKNOWN and scene.run.args[arg] == NAMELESS) and any(
+        source.slot == arg + 1 for source in scene.run.sources
+    )
 
 
 def check_rm(scene: Scene) -> Iterator[Finding]:
@@ -180,21 +192,26 @@ def check_rm(scene: Scene) -> Iterator[Finding]:
     if options.has("help", "version"):
         return
     recursive = options.has("recursive") or scene.run.program not in {"rm", "unlink", "srm"}
+    asks = not options.has("force") and scene.run.program == "rm"
     for target in _operands(scene, options):
-        yield from judge_delete(scene, target, recursive=recursive)
+        yield from judge_delete(scene, target, recursive=recursive, asks=asks)
     yield from _delete_of_found(scene, options, recursive=recursive)
 
 
 def _delete_of_found(scene: Scene, options: Flags, *, recursive: bool) -> Iterator[Finding]:
     """Yield what is wrong with deleting names that `find`, `xargs` or the like put there."""
     for arg in options.operands:
-        if scene.mark(arg) & Mark.FOUND:
+        if _is_found(scene, arg):
             search = found_names.search_of(scene, arg + 1)
             yield from judge_found(scene, search, recursive=recursive)
             return
-    if options.has("recursive", "force") and not options.operands and "xargs" in scene.run.via:
+    if options.has("recursive", "force") and not options.operands and _is_fed(scene):
         search = found_names.search_of(scene, STDIN)
         yield from judge_found(scene, search, recursive=recursive)
+
+
+def _is_fed(scene: Scene) -> bool:
+    return any(carrier.startswith(("xargs", "parallel")) for carrier in scene.run.via)
 
 
 def judge_found(scene: Scene, search: found_names.Search, *, recursive: bool) -> Iterator[Finding]:
@@ -216,17 +233,22 @@ def judge_found(scene: Scene, search: found_names.Search, *, recursive: bool) ->
             yield from _delete_of_some(scene, start, f"{shown} deletes what it finds in `{word}`")
             continue
         weak = search.filtered is found_names.Filter.MOST
-        for finding in judge_delete(scene, start, recursive=True):
+        asks = scene.run.program == "rm" and not any("f" in w[:8] for w in _short(scene.run.args))
+        for finding in judge_delete(scene, start, recursive=True, asks=asks):
             says = f"{shown} deletes all that it finds in `{word}`: {finding.rule.summary}"
             action = SafetyAction.WARN if weak else finding.action
             yield finding.rule.finding(scene.index, says, action)
+
+
+def _short(args: tuple[str, ...]) -> Iterator[str]:
+    return (word for word in args if word[:1] == "-")
 
 
 def _delete_of_some(scene: Scene, start: Target, says: str) -> Iterator[Finding]:
     if start.place is Place.PROTECTED:
         yield PROTECTED.finding(scene.index, f"{says}, protected by policy")
     elif start.place in {Place.ROOT, Place.SYSTEM, Place.HOME, Place.HOME_CRITICAL, Place.ABOVE,
-                         Place.OUTSIDE}:  # fmt: skip
+                         Place.OUTSIDE, Place.LOCAL}:  # fmt: skip
         yield FOUND.finding(scene.index, f"{says}, outside the workspace")
 
 
@@ -265,6 +287,8 @@ def check_mv(scene: Scene) -> Iterator[Finding]:
     nowhere = bool(operands) and scene.run.args[operands[-1]] == "/dev/null"
     for arg in moved:
         target = scene.target(arg)
+        if scene.mark(arg) & Mark.FOUND:
+            continue
         if nowhere:
             yield from judge_delete(scene, target, recursive=True)
         elif target.place in _MOVED_AWAY or (target.place is Place.WORKSPACE and not target.whole):

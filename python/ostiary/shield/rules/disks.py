@@ -53,6 +53,7 @@ _HARMLESS: Final[Mapping[str, frozenset[str]]] = {
     "parted": frozenset({"print", "-l", "--list", "unit", "help"}),
 }  # fmt: skip
 """Arguments with which such a program only looks."""
+_PARTED_LOSES: Final = frozenset({"rm", "mklabel", "mktable", "mkpart", "resizepart", "rescue"})
 _HARMFUL: Final[Mapping[str, frozenset[str]]] = {
     "wipefs": frozenset({"-a", "--all", "-o", "--offset", "-af", "-fa"}),
     "zpool": frozenset({"destroy", "labelclear"}),
@@ -108,7 +109,12 @@ def check_eraser(scene: Scene) -> Iterator[Finding]:
     if any(target.place in {Place.DEVICE, Place.UNKNOWN} for target in targets) or (
         program in {"pvremove", "vgremove", "lvremove"} and targets
     ):
-        yield PARTITION.finding(scene.index, f"{scene.shown()} changes the partitions of a disk")
+        weak = program == "parted" and _PARTED_LOSES.isdisjoint(args)
+        yield PARTITION.finding(
+            scene.index,
+            f"{scene.shown()} changes the partitions of a disk",
+            _WARN if weak else None,
+        )
 
 
 def check_device_writes(scene: Scene) -> Iterator[Finding]:
@@ -142,11 +148,11 @@ def _is_disk(path: str) -> bool:
 def check_mount(scene: Scene) -> Iterator[Finding]:
     """Yield what takes filesystems or swap away for everybody."""
     program, args = scene.run.program, scene.run.args
-    if program == "swapoff" or "-a" in args or "--all" in args:
+    if "-a" in args or "--all" in args:
         if program != "mount":
             yield MOUNT.finding(scene.index, f"{scene.shown()} takes them all away")
-    elif program == "mount" and any("remount" in word for word in args):
-        yield MOUNT.finding(scene.index, f"{scene.shown()} changes how a filesystem is mounted")
+    elif program == "mount" and any("remount" in word and "rw" in word for word in args):
+        yield MOUNT.finding(scene.index, f"{scene.shown()} lets a filesystem be written to")
 
 
 CHECKS: Final[Mapping[str, Check]] = {

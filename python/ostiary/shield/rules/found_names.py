@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from ostiary.shield.places import Target
-from ostiary.shield.reading import Mark, Run
+from ostiary.shield.reading import UNKNOWN, Mark, Run
 from ostiary.shield.scene import Scene
 
 
@@ -46,32 +46,43 @@ _TESTS: Final = frozenset({
     "-xtype", "-context", "-fstype", "-newermt", "-newerat", "-newerct", "-newermm", "-newerma",
     "-Bmin", "-Btime", "-false",
 })  # fmt: skip
-_ACTIONS: Final = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
+_WIDE: Final = frozenset({("f",), ("d",), ("f,d",), ("d,f",)})
+"""What `-type` takes that leaves next to nothing."""
+_ACTIONS: Final = frozenset({"-exec", "-execdir"})
+_ASKERS: Final = frozenset({"grep", "egrep", "fgrep", "test", "[", "file", "sh", "bash", "false"})
+"""Programs that `-exec` asks whether to go on with a file."""
 _ALL_NAMES: Final = frozenset({"*", "**", "*.*", ".*", "?*", "./*"})
 
 
 def search_of(scene: Scene, slot: int) -> Search:
     """Return the search whose finds flow into a slot of a run."""
-    filtered = False
     flow, places = scene.flow, scene.places
+    filtered, search = _is_part(scene, slot), _UNKNOWN
     for index in flow.upstream(scene.index, slot):
         run = flow.runs[index]
-        if run.program == "find":
+        if run.program == "find" and not search.starts:
             search = find_search(Scene(index, run, flow, places))
-            if filtered and search.filtered is not Filter.SOME:
-                return search._replace(filtered=Filter.SOME)
-            return search
-        if run.program in _LISTERS:
-            return _listed(Scene(index, run, flow, places), filtered=filtered)
-        if run.program not in _PASSERS:
+        elif run.program in _LISTERS and not search.starts:
+            search = _listed(Scene(index, run, flow, places))
+        elif run.program not in _PASSERS:
             filtered = True
-    return _UNKNOWN
+    return search._replace(filtered=Filter.SOME) if filtered else search
 
 
-def _listed(scene: Scene, *, filtered: bool) -> Search:
+def _is_part(scene: Scene, slot: int) -> bool:
+    """Return whether a word is made of a found name and more: `{}.bak`."""
+    return slot > 0 and scene.run.args[slot - 1].strip(UNKNOWN + "/.*") != ""
+
+
+def _listed(scene: Scene) -> Search:
     words = [arg for arg, word in enumerate(scene.run.args) if not word.startswith("-")]
     starts = tuple(map(scene.target, words)) or (scene.path("."),)
-    return Search(starts, Filter.SOME if filtered else Filter.MOST)
+    return Search(starts, Filter.NONE if _shows_all(scene.run) else Filter.MOST)
+
+
+def _shows_all(run: Run) -> bool:
+    """Return whether a listing names hidden files too."""
+    return any(word[:1] == "-" and ("a" in word[1:8] or "A" in word[1:8]) for word in run.args)
 
 
 def find_search(scene: Scene) -> Search:
@@ -102,7 +113,13 @@ def _filter_of(run: Run, first: int) -> Filter:
     best, negated, group = Filter.NONE, False, False
     for at in range(first, len(args)):
         word = args[at]
-        if word == "-delete" or (word in _ACTIONS and at > first):
+        if word in _ACTIONS and args[at + 1 : at + 2] and args[at + 1] in _ASKERS:
+            return Filter.SOME
+        if word in {"-ok", "-okdir"} or (word == "-type" and args[at + 1 : at + 2] not in _WIDE):
+            return Filter.SOME
+        if word == "-delete":
+            return Filter.SOME if _only_folders(args, first, at) else best
+        if word in _ACTIONS:
             break
         if word in {"!", "-not"}:
             negated = True
@@ -117,6 +134,11 @@ def _filter_of(run: Run, first: int) -> Filter:
                 best = Filter.MOST
             negated = group
     return best
+
+
+def _only_folders(args: tuple[str, ...], first: int, last: int) -> bool:
+    """Return whether `-delete` gets folders alone: it deletes those that are empty."""
+    return any(args[at : at + 2] == ("-type", "d") for at in range(first, last))
 
 
 def _takes_all(test: str, value: str) -> bool:

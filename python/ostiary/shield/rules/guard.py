@@ -107,7 +107,10 @@ def judge_variable(run: int, shown: str, name: str, value: str) -> Iterator[Find
         if any(library in value for library in _ORDINARY_LIBRARIES):
             return
         if name in _HARD:
-            yield INJECTION.finding(run, f"{shown} makes programs load {said}")
+            weak = value.startswith("./") or value[:1] not in "./"
+            yield INJECTION.finding(
+                run, f"{shown} makes programs load {said}", _WARN if weak else None
+            )
         elif name not in {"LD_LIBRARY_PATH", "NODE_OPTIONS"} and not _is_plain(name, value):
             yield INJECTION.finding(run, f"{shown} makes programs run {said}", _WARN)
     elif name == "PATH" and value.startswith((".:", ":", "/tmp", "./", "/dev/shm", "/var/tmp")):  # noqa: S108

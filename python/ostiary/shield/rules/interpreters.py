@@ -64,7 +64,7 @@ def _code_word(run: Run) -> tuple[int | None, bool]:
             index += 1
             break
         if len(word) > 1 and word[0] in "-+":
-            if word == "-m" and not shell:
+            if word.startswith("-m") and not shell:
                 return index, False
             if word.startswith("-") and not word.startswith("--") and _is_code_flag(word, shell):
                 following = index + 1

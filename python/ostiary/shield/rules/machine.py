@@ -99,10 +99,14 @@ _TABLE: Final[Mapping[str, tuple[Verb, ...]]] = {
         verb(ACCOUNT, "", "changes who is known to the system"),),
     "sysadminctl": (verb(ACCOUNT, "", "changes who is known to the system",
                          flags="-addUser -deleteUser -guestAccount -resetPasswordFor"),),
-    "dscl": (verb(ACCOUNT, "-create", "makes a user"),),
+    "dscl": (verb(ACCOUNT, "", "makes or changes a user", flags="-create -append -passwd -delete"),),
+    "mdatp": (verb(DEFENCE, "config", "turns a protection off", flags="disabled"),),
+    "xattr": (verb(DEFENCE, "com.apple.quarantine", "takes the mark of a download away", flags="-d -c",
+                   action=_WARN),),
     "pw": (verb(ACCOUNT, "useradd", "makes a user"), verb(ACCOUNT, "usermod", "changes a user"),
            verb(ACCOUNT, "userdel", "deletes a user")),
-    "launchctl": (verb(SERVICE, "load", "makes a service start by itself"),
+    "launchctl": (
+                  verb(DEFENCE, "unload", "stops a service of the system", action=_WARN),verb(SERVICE, "load", "makes a service start by itself"),
                   verb(SERVICE, "bootstrap", "makes a service start by itself"),
                   verb(SERVICE, "submit", "makes a service start by itself")),
     "update-rc.d": (verb(SERVICE, "", "changes what starts by itself"),),
@@ -110,7 +114,9 @@ _TABLE: Final[Mapping[str, tuple[Verb, ...]]] = {
 _SYSTEMCTL: Final = (
     *_service_verbs(),
     *(verb(POWER, word, "stops or restarts the machine")
-      for word in ("poweroff", "reboot", "halt", "kexec", "emergency", "rescue")),
+      for word in ("poweroff", "halt")),
+    *(verb(POWER, word, "restarts the machine or stops its services", action=_WARN)
+      for word in ("reboot", "kexec", "emergency", "rescue")),
     *(verb(POWER, word, "puts the machine to sleep", action=_WARN)
       for word in ("suspend", "hibernate", "hybrid-sleep")),
     verb(SERVICE, "mask", "takes a service away for good"),
@@ -199,7 +205,14 @@ def check_power(scene: Scene) -> Iterator[Finding]:
         return
     if program in {"init", "telinit"} and args[:1] not in {("0",), ("6",), ("1",), ("S",)}:
         return
-    yield POWER.finding(scene.index, f"{scene.shown()} stops or restarts the machine")
+    restarts = (
+        "--halt" not in args
+        and "-p" not in args
+        and "--poweroff" not in args
+        and (program == "reboot" or "-r" in args or "--reboot" in args or args[:1] == ("6",))
+    )
+    yield POWER.finding(scene.index, f"{scene.shown()} stops or restarts the machine",
+                        _WARN if restarts else None)  # fmt: skip
 
 
 def check_kill(scene: Scene) -> Iterator[Finding]:
@@ -207,6 +220,7 @@ def check_kill(scene: Scene) -> Iterator[Finding]:
     args, program = scene.run.args, scene.run.program
     words = [word for word in args if word[:1] != "-"]
     if program == "kill":
+        yield from _kill_of_found(scene)
         everyone = "-1" in args[1:] or args == ("-1",) or ("--" in args and "-1" in args)
         if args == ("-1",):
             everyone = False
@@ -226,6 +240,19 @@ def check_kill(scene: Scene) -> Iterator[Finding]:
         yield KILL.finding(scene.index, f"{scene.shown()} ends all processes of a user", _WARN)
 
 
+def _kill_of_found(scene: Scene) -> Iterator[Finding]:
+    """Yield processes of the system that a search gives to `kill`: `kill $(pidof sshd)`."""
+    for given in scene.feeds_all():
+        words = {part for word in given.args if len(word) < 256 for part in _WORDS.findall(word)}  # noqa: PLR2004
+        names = _SYSTEM_PROCESSES & words
+        if names:
+            yield KILL.finding(
+                scene.index, f"{scene.shown()} ends `{min(names)}`, a process of the system"
+            )
+            return
+
+
+_WORDS: Final = re.compile(r"[\w-]+")
 _HISTORY_NAMES: Final = re.compile(
     r"(HISTFILE=(/dev/null)?|HISTSIZE=0|HISTFILESIZE=0|HISTIGNORE=.*\*.*|HISTFILESIZE=)"
 )

@@ -37,8 +37,8 @@ RULES: Final = (SOURCE, RUN_ONCE, TRUST, LOCAL)
 _ADDRESSES: Final = ("http://", "https://", "git+", "git://", "ssh://", "ftp://", "git@", "svn+",
                      "hg+", "github:", "gitlab:", "bitbucket:", "gist:")  # fmt: skip
 _INSTALLS: Final = frozenset({
-    "install", "i", "add", "in", "isntall", "exec", "x", "dlx", "tap", "tool", "global", "-U", "-i",
-    "-ivh", "-Uvh", "localinstall", "require",
+    "install", "i", "add", "in", "tap", "tool", "global", "-U", "localinstall", "require",
+    "reinstall", "upgrade", "download", "wheel",
 })  # fmt: skip
 _INDEXES: Final = ("--index-url", "--extra-index-url", "--find-links", "--registry", "--source",
                    "--trusted-host", "--index", "--default-index", "--channel-url")  # fmt: skip

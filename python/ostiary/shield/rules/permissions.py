@@ -89,11 +89,12 @@ def check_chmod(scene: Scene) -> Iterator[Finding]:
 
 
 def _tree(scene: Scene, target: Target) -> Iterator[Finding]:
-    unset = target.unset
-    if target.place in _GREAT or unset:
-        word = shorten(target.word)
-        yield TREE.finding(scene.index, f"{scene.shown()} changes all of `{word}`",
-                           _WARN if scene.is_remote else None)  # fmt: skip
+    if target.place in _GREAT or target.place is Place.LOCAL or target.unset:
+        weak = scene.is_remote or target.place is Place.LOCAL
+        yield TREE.finding(
+            scene.index, f"{scene.shown()} changes all of `{shorten(target.word)}`",
+            _WARN if weak else None,
+        )  # fmt: skip
 
 
 def _single(scene: Scene, target: Target, *, opens: bool, lends: bool) -> Iterator[Finding]:
@@ -138,10 +139,8 @@ def check_chown(scene: Scene) -> Iterator[Finding]:
         if recursive or target.whole:
             yield from _tree(scene, target)
         elif program in {"chown", "chgrp"} and target.place in _GREAT - {Place.HOME, Place.ABOVE}:
-            light = (target.path or "").startswith(("/usr/local", "/var/", "/opt"))
-            if not light:
-                word = shorten(target.word)
-                yield SYSTEM.finding(scene.index, f"{scene.shown()} gives `{word}` away", _WARN)
+            word = shorten(target.word)
+            yield SYSTEM.finding(scene.index, f"{scene.shown()} gives `{word}` away", _WARN)
 
 
 def check_setcap(scene: Scene) -> Iterator[Finding]:

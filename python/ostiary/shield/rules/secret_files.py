@@ -46,13 +46,13 @@ _HOLDERS: Final[dict[str, frozenset[str]]] = {
     "kcore": frozenset({"/proc", "proc"}),
 }  # fmt: skip
 """Names that are secret only in a folder of one of these names."""
-_KEY_ENDS: Final = (".pem", ".key", ".p12", ".pfx", ".ppk", ".jks", ".keystore", ".kdbx", ".asc",
+_KEY_ENDS: Final = (".pem", ".key", ".p12", ".pfx", ".ppk", ".jks", ".keystore", ".kdbx",
                     ".keytab", ".agekey")  # fmt: skip
 _TOKEN_NAMES: Final = frozenset({
     ".env", ".envrc", ".npmrc", ".htpasswd", "secrets.yml", "secrets.yaml", "secrets.json",
     "credentials.json", "service-account.json", "token.json", ".dockerconfigjson", "environ",
     "secrets.toml", "secrets.env", "wp-config.php", "terraform.tfvars", ".terraformrc",
-    "terraform.tfstate", "master.key", ".bash_history", ".zsh_history", "credentials",
+    "terraform.tfstate", "master.key", ".bash_history", ".zsh_history", "credentials", ".history",
     ".mysql_history", ".psql_history",
 })  # fmt: skip
 _OPEN_ENDS: Final = (".pub", ".example", ".sample", ".template", ".dist", ".md", ".crt", ".cer",

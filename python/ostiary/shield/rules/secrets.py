@@ -38,7 +38,7 @@ SEND: Final = Rule(
 )  # fmt: skip
 UPLOAD: Final = Rule(
     "secrets.upload", "secrets.exfiltration", _WARN,
-    "Sends a file or output to a host that is known for drops and hooks.",
+    "Sends a file of the system, or anything to a host that is known for drops and hooks.",
     "Leave it in the workspace: `ls -la`.",
 )  # fmt: skip
 RULES: Final = (READ_KEY, READ_TOKEN, DUMP, SEND, UPLOAD)
@@ -77,7 +77,9 @@ _DUMPERS: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
                 ("get", "secrets", "-oyaml"), ("get", "secrets", "-ojson")),
     "secret-tool": (("search", "--all"),),
 }  # fmt: skip
-_TOKEN_DUMPERS: Final = frozenset({"kubectl", "secret-tool", "john", "hashcat"})
+_TOKEN_DUMPERS: Final = frozenset(
+    {"secretsdump.py", "chntpw", "kubectl", "secret-tool", "john", "hashcat"}
+)
 
 
 def check_reads(scene: Scene) -> Iterator[Finding]:
@@ -98,6 +100,8 @@ def check_reads(scene: Scene) -> Iterator[Finding]:
         if word_secrecy(goal, 0) or ".ssh" in goal:
             return
     for word, how in found:
+        if _is_used(scene.run, word):
+            continue
         if how is Secrecy.KEY:
             yield READ_KEY.finding(
                 scene.index, f"{scene.shown()} reads `{shorten(word)}`: keys or passwords"
@@ -108,11 +112,32 @@ def check_reads(scene: Scene) -> Iterator[Finding]:
             )
 
 
+_USE_FLAGS: Final = ("key", "cert", "ident", "cred", "-ks", "pem", "signer", "env-file", "-i",
+                     "--rcfile", "netrc")  # fmt: skip
+
+
+def _is_used(run: Run, word: str) -> bool:
+    """Return whether a key follows a flag that says that it is to be used: `--key-file`."""
+    at = run.args.index(word) if word in run.args else 0
+    flag = run.args[at - 1] if at else ""
+    if word[:1] == "-":
+        flag = word.partition("=")[0]
+    return (
+        flag[:1] == "-"
+        and any(part in flag for part in _USE_FLAGS)
+        and (flag != "-i" or run.program not in _READERS)
+    )
+
+
+_READERS: Final = frozenset({"cat", "base64", "xxd", "od", "sed", "grep", "tac", "awk", "sort", "less",
+                             "more", "head", "tail", "strings", "hexdump", "nl", "cut", "diff"})  # fmt: skip
+
+
 def _found_secrets(scene: Scene) -> list[tuple[str, Secrecy]]:
     """Return the secrets among the names that a search puts into a run."""
     run = scene.run
     for source in run.sources:
-        if source.slot > 0 and scene.mark(source.slot - 1) & Mark.FOUND:
+        if source.slot > 0 and scene.mark(source.slot - 1) & (Mark.FOUND | Mark.UNKNOWN):
             for given in scene.feeds(source.slot):
                 if given.program in {"find", "ls", "locate", "fd"}:
                     words = ((word, secrecy(word)) for word in given.args)
@@ -140,6 +165,7 @@ def check_sent(scene: Scene) -> Iterator[Finding]:
     """Yield what is wrong with what a sender sends, and with where."""
     yield from check_sends(scene)
     yield from check_upload(scene)
+    yield from check_metadata(scene)
 
 
 def check_sends(scene: Scene) -> Iterator[Finding]:
@@ -152,6 +178,9 @@ def check_sends(scene: Scene) -> Iterator[Finding]:
         how = word_secrecy(target.path or word, mark)
         if how or target.place in _WHOLE_HOMES:
             yield _sent(scene, f"`{shorten(word)}`")
+        elif target.place is Place.SYSTEM:
+            yield UPLOAD.finding(scene.index, f"{scene.shown()} sends `{shorten(word)}`, a file "
+                                 "of the system, to another machine")  # fmt: skip
     staged = _staged(scene)
     for word, _mark in payloads(scene):
         if word in staged:
@@ -229,6 +258,21 @@ _DROPS: Final = re.compile(
 )
 """Hosts where anybody can leave what only the sender's counterpart picks up."""
 _LONGEST_ADDRESS: Final = 2_000
+
+
+_METADATA: Final = re.compile(
+    r"(169\.254\.169\.254|metadata\.google\.internal|\[fd00:ec2::254\]|100\.100\.100\.200)/.{0,200}"
+    r"(credential|token|identity|user-data|service-accounts)"
+)
+"""Where the machines of a cloud are told their keys."""
+
+
+def check_metadata(scene: Scene) -> Iterator[Finding]:
+    """Yield requests for the keys that a cloud gives to its machines."""
+    for word in scene.run.args:
+        if len(word) < _LONGEST_ADDRESS and _METADATA.search(word):
+            yield DUMP.finding(scene.index, f"{scene.shown()} asks for the machine's cloud keys")
+            return
 
 
 def check_upload(scene: Scene) -> Iterator[Finding]:

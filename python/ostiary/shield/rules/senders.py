@@ -60,6 +60,8 @@ def payloads(scene: Scene) -> Iterator[tuple[str, int]]:
         yield from _copied(scene)
     elif run.program in {"http", "https", "httpie", "xh", "mail", "mailx", "mutt", "swaks", "gh",
                          "hub", "mosquitto_pub", "socat", "curlie", "ncftpput", "certutil"}:  # fmt: skip
+        if run.program == "gh" and run.args[1:2] == ("set",):
+            return  # a secret that a repository is to have
         for arg, word in enumerate(run.args):
             yield _file_part(word), scene.mark(arg)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ostiary.shield.decision import SafetyAction
+from ostiary.shield.grammar import grammar, read_flags
 from ostiary.shield.places import Place, Target
 from ostiary.shield.rule import Finding, Rule
 from ostiary.shield.rules.written_files import WRITERS, written
@@ -67,7 +68,7 @@ RULES: Final = (
 _STARTUP: Final = frozenset({
     ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile",
     ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".kshrc", ".cshrc", ".tcshrc",
-    ".xinitrc", ".xsession", ".xprofile", "config.fish", ".xsessionrc", ".pam_environment",
+    ".xinitrc", ".xsession", ".xprofile", "config.fish", ".shrc", ".mkshrc", ".login", ".logout", ".xsessionrc", ".pam_environment",
 })  # fmt: skip
 _HISTORIES: Final = frozenset({
     ".bash_history", ".zsh_history", ".history", ".sh_history", "fish_history", ".ash_history",
@@ -95,8 +96,7 @@ _SERVICES_AT_HOME: Final = (
 _SHELL_WIDE: Final = ("/etc/profile", "/etc/bash", "/etc/zsh", "/etc/environment", "/etc/csh")
 _GUARDS: Final = ("/.claude/settings", "/.claude/hooks/", "/.codex/config.toml", "/ostiary.toml",
                   "/.gemini/settings.json", "/.cursor/hooks.json", "/.claude.json")  # fmt: skip
-_LIGHT: Final = ("/usr/local/", "/opt/", "/proc/sys/", "/sys/", "/run/", "/var/lib/", "/var/cache/",
-                 "/var/spool/", "/etc/apt/sources.list.d/", "/etc/apt/keyrings/",
+_LIGHT: Final = ("/proc/sys/", "/sys/", "/run/", "/etc/apt/sources.list", "/etc/apt/keyrings/",
                  "/usr/share/keyrings/", "/etc/yum.repos.d/")  # fmt: skip
 """Below these, packages and people put files of their own."""
 _PLAIN_LINE: Final = re.compile(
@@ -106,6 +106,9 @@ _PLAIN_LINE: Final = re.compile(
     r"""eval\s+"?\$\([\w./-]+(\s+[\w./-]+){0,4}\)"?|set\s+-o\s+\w+|shopt\s+-s\s+\w+)?\s*"""
 )
 """A line of a start-up file that sets something and does nothing."""
+_TELLERS: Final = frozenset({"echo", "printf", "cat", "tee", "curl", "wget", "base64", "", "sed",
+                             "sponge", "dd", "ed", "ex", "nc"})  # fmt: skip
+"""Programs that write what they are told to; others write settings of their own."""
 _LONGEST_LINE: Final = 400
 _RISKY_NAMES: Final = ("LD_PRELOAD", "PROMPT_COMMAND", "BASH_ENV", "curl", "wget", "/dev/tcp",
                        "HISTFILE", "HISTSIZE", "$(cat ", "nc ")  # fmt: skip
@@ -155,7 +158,9 @@ def _of_home(scene: Scene, path: str, says: str, *, keeps: bool) -> Finding | No
     if "/.ssh/" in path:
         return _of_ssh(scene, name, says, keeps=keeps)
     if name in _STARTUP or path.startswith(_SHELL_WIDE):
-        weak = keeps and is_plain_setting(text_written(scene))
+        weak = keeps and (
+            scene.run.program not in _TELLERS or is_plain_setting(text_written(scene))
+        )
         return STARTUP.finding(
             scene.index, f"{says}, which every new shell runs", _WARN if weak else None
         )
@@ -191,8 +196,11 @@ def _of_system(
         return None if keeps else LOGS.finding(scene.index, f"{says}: a log")
     if path.startswith("/proc/sysrq") or (path.startswith("/sys/firmware") and not keeps):
         return SYSTEM.finding(scene.index, f"{says}: the kernel obeys at once")
+    if target.place is Place.LOCAL and not path.startswith("/var/"):
+        return SYSTEM.finding(scene.index, f"{says}, which others use", _WARN)
     if target.place in {Place.ROOT, Place.SYSTEM}:
-        if target.whole or path.startswith(_LIGHT) or path.count("/") == 1:
+        light = target.whole or scene.run.program == "ln" or path.count("/") == 1
+        if light or path.startswith(_LIGHT):
             return SYSTEM.finding(scene.index, f"{says}, a part of the operating system", _WARN)
         return SYSTEM.finding(scene.index, f"{says}, a part of the operating system")
     return None
@@ -233,9 +241,42 @@ def check_crontab(scene: Scene) -> Iterator[Finding]:
         )
 
 
+def check_history_files(scene: Scene) -> Iterator[Finding]:
+    """Yield histories of commands that are deleted or emptied."""
+    for arg in read_flags(scene.run.args, _SIZES).operands:
+        word = scene.run.args[arg]
+        if word.rpartition("/")[2] in _HISTORIES:
+            yield LOGS.finding(
+                scene.index, f"{scene.shown()} deletes `{shorten(word)}`: a history of commands"
+            )
+
+
+_SIZES: Final = grammar("s=size", valued="size")
+
+
+def check_scheduled(scene: Scene) -> Iterator[Finding]:
+    """Yield jobs that `at` and `systemd-run` put off."""
+    args = scene.run.args
+    if scene.run.program == "systemd-run":
+        if not any(word.startswith(("--on-", "--timer-")) for word in args):
+            return
+    elif not args or {"-l", "-c", "-V", "-r", "-d"} & set(args):
+        return
+    yield CRON.finding(scene.index, f"{scene.shown()} leaves something to run later", _WARN)
+
+
+def check_login_hook(scene: Scene) -> Iterator[Finding]:
+    """Yield programs that macOS is told to start at every login."""
+    if scene.run.args[:1] == ("write",) and {"LoginHook", "LogoutHook"} & set(scene.run.args):
+        yield SERVICE.finding(scene.index, f"{scene.shown()} starts a program at every login")
+
+
 CHECKS: Final[Mapping[str, Check]] = {
     **dict.fromkeys(WRITERS, check_writes),
+    **dict.fromkeys(("rm", "shred", "unlink", "truncate"), check_history_files),
+    **dict.fromkeys(("at", "batch", "systemd-run"), check_scheduled),
     "crontab": check_crontab,
+    "defaults": check_login_hook,
 }
 EVERY_REDIRECT: Final[Check] = check_writes
 """Looks at runs that have redirections and are not among `CHECKS`."""
