@@ -73,6 +73,7 @@ from ostiary.media.outcome import (
 )
 from ostiary.media.seat import ToolResultMediaAdmission, admit_tool_result_media
 from ostiary.media.worker import current_media_limiter
+from ostiary.shield.command import CommandShield
 from ostiary.shield.decision import (
     CallOutcome,
     RiskLevel,
@@ -80,14 +81,22 @@ from ostiary.shield.decision import (
     SafetyDecision,
     ShieldContext,
 )
+from ostiary.shield.explain import Explanation
+from ostiary.shield.file_history import FileHistory, InMemoryFileHistory
 from ostiary.shield.history import SessionHistory
+from ostiary.shield.marks import Change, Changes, Downloaded, SessionFiles, Strength, Written
 from ostiary.shield.null import NullShield
+from ostiary.shield.own_rules import OwnRule
+from ostiary.shield.policy import CommandPolicy
+from ostiary.shield.policy_file import PolicyError
 from ostiary.shield.protocols import (
     AnyShield,
     AsyncToolSafetyShield,
     ReservingShield,
     ToolSafetyShield,
 )
+from ostiary.shield.rule import Rule
+from ostiary.shield.tools import ToolFields
 from ostiary.shield.unix import UnixShield, UnixShieldBuilder
 from ostiary.shield.unix_rules import CombinationRule, RiskPattern
 
@@ -102,46 +111,60 @@ __all__ = [
     "AskResolver",
     "AsyncToolSafetyShield",
     "CallOutcome",
+    "Change",
+    "Changes",
     "CheckFunction",
     "CombinationRule",
+    "CommandPolicy",
+    "CommandShield",
     "DocumentAdmitted",
     "DocumentContent",
+    "Downloaded",
     "DownsampleError",
     "Downsampled",
     "EmptyPipelineError",
+    "Explanation",
+    "FileHistory",
     "FoundSecret",
     "ImageAdmitted",
     "ImageContent",
     "ImageDimensions",
     "ImageDownsampler",
+    "InMemoryFileHistory",
     "MediaKind",
     "MediaSeatMiddleware",
     "MemoizingMiddleware",
     "MissingCoreError",
     "NullShield",
     "OutputLimitMiddleware",
+    "OwnRule",
     "PathExtractor",
     "PermissionCheck",
     "PermissionMiddleware",
     "PipelineError",
+    "PolicyError",
     "RedactionMiddleware",
     "RefusalReason",
     "Refused",
     "ReservingShield",
     "RiskLevel",
     "RiskPattern",
+    "Rule",
     "RustDownsampler",
     "SafetyAction",
     "SafetyDecision",
     "SafetyShieldMiddleware",
     "SecretFinder",
+    "SessionFiles",
     "SessionHistory",
     "ShieldContext",
+    "Strength",
     "TimeoutMiddleware",
     "Tool",
     "ToolCore",
     "ToolDispatchContext",
     "ToolDispatchResult",
+    "ToolFields",
     "ToolMiddleware",
     "ToolOutput",
     "ToolPipeline",
@@ -156,6 +179,7 @@ __all__ = [
     "Verifier",
     "VerifyMiddleware",
     "VerifyResult",
+    "Written",
     "admit_document_bytes",
     "admit_image_bytes",
     "admit_image_bytes_sync",

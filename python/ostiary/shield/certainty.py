@@ -40,6 +40,10 @@ class Certainty:
             return True
         return not self._unsure and index > (self._last_plain or 0)
 
+    def proven(self, index: int) -> bool:
+        """Return whether a run has succeeded if the whole command has, or if a later run runs."""
+        return self.sure(index) and not self._unsure and index >= (self._last_plain or 0)
+
     def decides(self, index: int) -> bool:
         """Return whether the command fails exactly if this run fails."""
         run = self._runs[index]

@@ -303,6 +303,8 @@ def _checked_signature(step: Step) -> None:
 
 
 def _lower(step: Step, paths: Iterable[str]) -> None:
+    if not step.proven:
+        return
     for path in paths:
         marks = [
             mark.weak(_CHECKED) if isinstance(mark, Downloaded) else mark

@@ -1,6 +1,8 @@
 """Judges the marked files that a run executes."""
 
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from itertools import takewhile
 from posixpath import basename
 from shlex import quote
 from typing import Final
@@ -11,6 +13,7 @@ from ostiary.shield.executions import Execution, executions
 from ostiary.shield.judge import judge
 from ostiary.shield.marks import Downloaded, Mark, Strength, Written
 from ostiary.shield.reading import STDIN, UNKNOWN, read_command
+from ostiary.shield.reading import Mark as WordMark
 from ostiary.shield.rule import Rule
 from ostiary.shield.scene import show
 from ostiary.shield.scripts import command_of, piped
@@ -49,6 +52,8 @@ _BIN_FOLDERS: Final = (
 )  # fmt: skip
 _HOME_BIN_FOLDERS: Final = ("/bin/", "/.local/bin/", "/.cargo/bin/", "/go/bin/")
 _MAX_PATH_FOLDERS: Final = 8
+_FIND_NAMES: Final = frozenset(("-name", "-iname", "-wholename", "-path"))
+_FOUND: Final = int(WordMark.FOUND)
 
 
 def execute(step: Step) -> None:
@@ -57,11 +62,11 @@ def execute(step: Step) -> None:
     if run.program and not run.path:
         _execute_by_name(step, run.program)
     for one in executions(run):
-        if not one.word:
+        if not one.word or any(source.slot == one.slot for source in run.sources):
             _execute_flow(step, one)
-            continue
-        for path, doubt in _candidates(step, one):
-            _execute_file(step, path, one, doubt)
+        if one.word:
+            for path, doubt in _candidates(step, one):
+                _execute_file(step, path, one, doubt)
 
 
 def _execute_by_name(step: Step, name: str) -> None:
@@ -85,6 +90,8 @@ def _candidates(step: Step, one: Execution) -> Iterator[tuple[str, str]]:
     if len(word) > LONGEST_PATH:
         return
     if UNKNOWN in word:
+        if step.mark(one.slot) & _FOUND:
+            yield from _found(step, one.slot)
         yield from _half_known(step, word)
     elif cwd or scope.places.resolve(word, "") is not None:
         yield from ((path, "") for path in step.paths(word, one.slot))
@@ -92,6 +99,28 @@ def _candidates(step: Step, one: Execution) -> Iterator[tuple[str, str]]:
         pattern = "*/" + _escaped(word.removeprefix("./"))
         for path in scope.files.matching(pattern):
             yield path, "the folder that it is looked for in is not known"
+
+
+def _found(step: Step, slot: int) -> Iterator[tuple[str, str]]:
+    """Yield the marked files that `find`, `ls` or the like can hand to a word."""
+    for source in step.run.sources:
+        if source.slot != slot:
+            continue
+        for index in range(source.first, min(source.last, source.first + MAX_SCRIPTS)):
+            yield from _found_by(step.beside(index))
+
+
+def _found_by(step: Step) -> Iterator[tuple[str, str]]:
+    args = step.run.args
+    names = [args[at + 1] for at, word in enumerate(args[:-1]) if word in _FIND_NAMES]
+    starts = list(takewhile(lambda word: not word.startswith("-"), args)) or ["."]
+    for at, word in enumerate(starts, 1):
+        for path in step.paths(word, at):
+            for below in (path, *(name for name, _ in step.below(path))):
+                if not names:
+                    yield below, "it is among the files that are found"
+                elif any(fnmatchcase(basename(below), name) for name in names):
+                    yield below, ""
 
 
 def _half_known(step: Step, word: str) -> Iterator[tuple[str, str]]:

@@ -16,12 +16,11 @@ _MAX_MATCHES = 16
 class Overlay:
     """What every file can be at one point of a call."""
 
-    __slots__ = ("_before", "_now", "_own")
+    __slots__ = ("_before", "_now")
 
     def __init__(self, files: SessionFiles) -> None:
         self._before = files.marks
         self._now: dict[str, tuple[Mark, ...]] = {}
-        self._own: set[str] = set()
 
     def __bool__(self) -> bool:
         return bool(self._now or self._before)
@@ -55,22 +54,14 @@ class Overlay:
         found = (path for path, marks in self._all() if marks and fnmatchcase(path, pattern))
         return [path for path, _ in zip(found, range(_MAX_MATCHES), strict=False)]
 
-    def apply(self, change: Change) -> Change:
-        """Have one more thing happen to a file, and return it as it counts."""
-        if change.replaces and change.mark is not None and change.path in self._own:
-            # Two runs of a group write to one file, and so may a loop: all of it counts.
-            change = change._replace(replaces=False)
+    def apply(self, change: Change) -> None:
+        """Have one more thing happen to a file."""
         path, mark = change.path, change.mark
         kept = () if change.replaces else self.exact(path)
         self._now[path] = kept if mark is None or mark in kept else (*kept, mark)
         if change.tree:
             for below, _ in self.below(path):
                 self._now[below] = ()
-        if mark is None:
-            self._own.discard(path)
-        else:
-            self._own.add(path)
-        return change
 
     def _of_folders(self, path: str) -> Iterator[Mark]:
         above = path

@@ -96,6 +96,11 @@ class Step:
         return self._certainty is not None and self._certainty.sure(self.index)
 
     @property
+    def proven(self) -> bool:
+        """Whether the run has succeeded if the command has, or if what follows it runs."""
+        return self._certainty is not None and self._certainty.proven(self.index)
+
+    @property
     def decides(self) -> bool:
         """Whether the command fails exactly if the run fails."""
         return self._certainty is not None and self._certainty.decides(self.index)
@@ -117,14 +122,14 @@ class Step:
         scope.lookups -= 1
         path = scope.places.resolve(word, self.run.cwd)
         if path is not None:
-            return scope.files.matching(path) if self.is_pattern(slot) else [path]
+            return scope.files.matching(path) if self.mark(slot) & _GLOB else [path]
         name = basename(word)
         return [NOWHERE + name] if name and UNKNOWN not in name else []
 
-    def is_pattern(self, slot: int) -> bool:
-        """Return whether the shell puts file names in a word's place."""
+    def mark(self, slot: int) -> int:
+        """Return the reader's bits of a word, by its slot."""
         marks = self.run.marks
-        return 0 <= slot < len(marks) and bool(marks[slot] & _GLOB)
+        return marks[slot] if 0 <= slot < len(marks) else 0
 
     def place(self, path: str) -> Place:
         """Return where a path lies."""
@@ -182,7 +187,8 @@ class Step:
 
     def apply(self, change: Change) -> None:
         """Have one more thing happen to a file."""
-        self.scope.changes.append((self.outer, self.scope.files.apply(change)))
+        self.scope.files.apply(change)
+        self.scope.changes.append((self.outer, change))
 
     def find(self, rule: Rule, reason: str, suggestion: str | None = None) -> None:
         """Report what is wrong with the run."""
