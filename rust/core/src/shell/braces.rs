@@ -2,6 +2,8 @@
 
 use super::ast::{Piece, Word};
 
+/// Braces of one word that are looked at: each list is put into the words around it.
+const MOST_BRACES: usize = 128;
 /// Words that one word may become by lists.
 const MOST_WORDS: usize = 256;
 /// Members of a range that are written out; a longer one is a word that is not known.
@@ -17,6 +19,9 @@ enum Token {
 
 /// The words that a word with braces becomes; None when they are too many.
 pub(super) fn expand(word: &Word) -> Option<Vec<Word>> {
+    if count(word) > MOST_BRACES {
+        return None;
+    }
     let mut waiting = vec![tokens(word)];
     let mut done = Vec::new();
     while let Some(next) = waiting.pop() {
@@ -30,6 +35,16 @@ pub(super) fn expand(word: &Word) -> Option<Vec<Word>> {
         }
     }
     Some(done)
+}
+
+/// Characters that a list is made of, as far as it matters how many.
+fn count(word: &Word) -> usize {
+    let texts = word.pieces.iter().filter_map(|piece| match piece {
+        Piece::Text { text, quoted: false } => Some(text),
+        _ => None,
+    });
+    let letters = texts.flat_map(|text| text.bytes());
+    letters.filter(|letter| b"{,}".contains(letter)).take(MOST_BRACES + 1).count()
 }
 
 fn tokens(word: &Word) -> Vec<Token> {

@@ -64,13 +64,14 @@ pub(super) struct Budget {
     pub(super) limits: ReadingLimits,
     pub(super) faults: Vec<Fault>,
     nodes: usize,
+    steps: usize,
     decoded: usize,
     depth: usize,
 }
 
 impl Budget {
     pub(super) fn new(limits: ReadingLimits) -> Self {
-        Self { limits, faults: Vec::new(), nodes: 0, decoded: 0, depth: 0 }
+        Self { limits, faults: Vec::new(), nodes: 0, steps: 0, decoded: 0, depth: 0 }
     }
 
     pub(super) fn fault(&mut self, kind: FaultKind, offset: usize, carrier: bool) {
@@ -80,7 +81,7 @@ impl Budget {
         }
     }
 
-    /// Counts a word or a command; false when there may be no more.
+    /// Counts a word or a command of a text; false when there may be no more.
     pub(super) fn node(&mut self, offset: usize) -> bool {
         self.nodes += 1;
         let within = self.nodes <= self.limits.nodes;
@@ -88,6 +89,23 @@ impl Budget {
             self.fault(FaultKind::Nodes, offset, true);
         }
         within
+    }
+
+    /// Counts a command that is run through: what was parsed is walked even where the text was too
+    /// long, so that has a count of its own.
+    pub(super) fn step(&mut self) -> bool {
+        self.steps = self.steps.saturating_add(1);
+        let within = self.steps <= self.limits.nodes;
+        if !within && !self.faults.iter().any(|fault| fault.kind == FaultKind::Runs) {
+            self.fault(FaultKind::Nodes, 0, true);
+        }
+        within
+    }
+
+    /// Takes note that there may be no more runs; what is left is not walked.
+    pub(super) fn stop_walking(&mut self) {
+        self.fault(FaultKind::Runs, 0, true);
+        self.steps = self.limits.nodes;
     }
 
     /// Counts bytes that were worked out; false when there may be no more.

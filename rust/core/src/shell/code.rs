@@ -19,6 +19,13 @@ const SHELLS: [&str; 14] = [
     "hush", "osh",
 ];
 
+/// Options of `parallel` that take a word.
+const PARALLEL_OPTIONS: [&str; 26] = [
+    "-j", "--jobs", "-P", "-a", "--arg-file", "-N", "-n", "-I", "-C", "--colsep", "-d", "--delimiter",
+    "--results", "--joblog", "--delay", "--retries", "--timeout", "-S", "--sshlogin", "--tmpdir",
+    "--workdir", "--wd", "--return", "--env", "--halt", "--nice",
+];
+
 /// Options of `ssh` that take a word.
 const SSH_OPTIONS: &str = "bcDEeFIiJLlmOoPpQRSWw";
 
@@ -156,6 +163,7 @@ impl Walker<'_> {
     fn xargs(&mut self, call: &Call, index: usize, shell: &Shell) -> Option<Field> {
         let mut replace: Option<&str> = None;
         let mut separator = None;
+        let mut from_file = false;
         let mut args = call.args();
         while let Some((first, rest)) = args.split_first() {
             let text = first.text.as_str();
@@ -188,12 +196,15 @@ impl Walker<'_> {
             };
             match option {
                 "I" | "replace" | "i" => replace = Some(value.unwrap_or("{}")),
+                "a" | "arg-file" => from_file = true,
                 "0" | "null" => separator = Some('\0'),
                 "d" | "delimiter" => separator = value.and_then(|value| value.chars().next()),
                 _ => {}
             }
         }
-        let items = items(call.stdin.as_ref(), separator.or(replace.map(|_| '\n')), index);
+        let unread = Field::unknown(0);
+        let stdin = if from_file { Some(&unread) } else { call.stdin.as_ref() };
+        let items = items(stdin, separator.or(replace.map(|_| '\n')), index);
         let mut inner = shell.clone();
         inner.via.push(Arc::from("xargs"));
         inner.depth += 1;
@@ -250,7 +261,10 @@ impl Walker<'_> {
     fn parallel(&mut self, call: &Call, shell: &Shell) -> Option<Field> {
         let args = call.args();
         let colons = args.iter().position(|arg| arg.text.starts_with(":::"));
-        let start = args.iter().position(|arg| !arg.text.starts_with('-')).unwrap_or(args.len());
+        let mut start = 0;
+        while let Some(arg) = args.get(start).filter(|arg| arg.text.starts_with('-')) {
+            start += if PARALLEL_OPTIONS.contains(&arg.text.as_str()) { 2 } else { 1 };
+        }
         let words = args.get(start..colons.unwrap_or(args.len())).unwrap_or_default();
         let items = match colons {
             Some(at) => args.get(at + 1..).unwrap_or_default().to_vec(),
@@ -275,6 +289,17 @@ impl Walker<'_> {
             line.mark &= !mark::GLOB;
             let made = self.fresh(&line, "parallel", shell, None);
             output = output.or(made);
+            // With `-q`, and in the minds of many, a quoted word stays whole.
+            if words.iter().any(|word| word.text == "-c") {
+                let mut whole = put(words, "{}", item);
+                if !code.text.contains("{}") {
+                    whole.push(item.clone());
+                }
+                let mut inner = shell.clone();
+                inner.via.push(Arc::from("parallel"));
+                inner.depth += 1;
+                self.nested(Call { words: whole, ..Call::default() }, &mut inner);
+            }
         }
         output
     }

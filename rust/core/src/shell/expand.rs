@@ -200,7 +200,9 @@ impl Walker<'_> {
         }
         let value = values.pick(alternative);
         let field = self.operate(&parameter.operation, value, shell, alternative);
-        if !self.budget.decode(field.text.len()) {
+        // Each part of an unquoted value becomes a word of its own.
+        let work = field.text.len().saturating_mul(if quoted { 1 } else { 8 });
+        if !self.budget.decode(work) {
             add(fields, &Field::unknown(0), quoted, shell);
             return;
         }
@@ -229,7 +231,8 @@ impl Walker<'_> {
                 let at_end = matches!(operation, Operation::TrimEnd(_));
                 let value = value.unwrap_or_else(|| Field::unknown(0));
                 // Every cut of the value is tried.
-                let work = value.text.len().saturating_mul(pattern.text.len());
+                let cuts = value.text.len().saturating_mul(value.text.len());
+                let work = cuts.saturating_mul(pattern.text.len());
                 if !self.budget.decode(work) {
                     return Field::unknown(0);
                 }

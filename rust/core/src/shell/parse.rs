@@ -487,7 +487,8 @@ impl<'a> Parser<'a> {
                 simple.redirects.extend(redirect);
                 continue;
             }
-            if simple.words.is_empty()
+            let assigns = simple.words.is_empty() || (self.starts_array() && declares(&simple));
+            if assigns
                 && let Some(assignment) = self.assignment()
             {
                 simple.assignments.push(assignment);
@@ -524,6 +525,14 @@ impl<'a> Parser<'a> {
         }
         self.syntax(); // go on with what stands inside, as words
         None
+    }
+
+    /// `name=(` or `name+=(` comes next.
+    fn starts_array(&self) -> bool {
+        let rest = self.rest();
+        let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+        let after = rest.get(rest.iter().take_while(is_name).count()..).unwrap_or_default();
+        after.starts_with(b"=(") || after.starts_with(b"+=(")
     }
 
     fn assignment(&mut self) -> Option<Assignment> {
@@ -673,8 +682,8 @@ impl<'a> Parser<'a> {
             }
             self.pos += length.map_or(line.len(), |length| length + 1);
         }
-        if end.is_none() {
-            self.syntax();
+        if end.is_none() && self.pos > start {
+            self.syntax(); // what is taken for a text may be commands
         }
         let text = self.text;
         let whole = text.get(start..end.unwrap_or(self.pos)).unwrap_or_default();
@@ -691,4 +700,10 @@ impl<'a> Parser<'a> {
             self.read_heredoc(&pending);
         }
     }
+}
+
+/// Whether a command declares variables: then its arguments may be arrays.
+fn declares(simple: &Simple) -> bool {
+    let name = simple.words.first().and_then(Word::bare);
+    matches!(name, Some("declare" | "typeset" | "local" | "readonly" | "export"))
 }

@@ -43,7 +43,7 @@ impl Walker<'_> {
         let mut output = None;
         let mut alternative = 0;
         while alternative < self.width {
-            if alternative > 0 && !self.budget.node(0) {
+            if alternative > 0 && !self.budget.step() {
                 break;
             }
             let fields = self.expand(words, shell, alternative);
@@ -51,6 +51,12 @@ impl Walker<'_> {
             let mut env = Vec::new();
             for assignment in &simple.assignments {
                 env.push((assignment.name.clone(), self.value(assignment, shell, alternative)));
+            }
+            for assignment in &simple.assignments {
+                if let Assigned::Array(words) = &assignment.value {
+                    let values = Value::Many(self.expand(words, shell, alternative));
+                    shell.assign(&assignment.name, values, assignment.append);
+                }
             }
             let stdin = opened.stdin.clone().or_else(|| shell.stdin.clone());
             let width = self.width;
@@ -137,7 +143,7 @@ impl Walker<'_> {
     }
 
     fn call_shown(&mut self, mut call: Call, opened: Opened, shell: &mut Shell) -> Field {
-        if !self.budget.node(0) || call.words.is_empty() {
+        if !self.budget.step() || call.words.is_empty() {
             return Field::default();
         }
         let name = call.words.first().map(|word| word.text.clone()).unwrap_or_default();
@@ -162,7 +168,13 @@ impl Walker<'_> {
         if let Some(body) = inner.functions.get(&name).cloned() {
             return self.function(&name, &body, call, opened, &mut inner);
         }
-        self.program(call, opened, &mut inner)
+        let output = self.program(call, opened, &mut inner);
+        // `builtin cd ..` is this shell's own.
+        if inner.via.iter().skip(shell.via.len()).all(|it| matches!(&**it, "command" | "builtin")) {
+            inner.via.truncate(shell.via.len());
+            *shell = inner;
+        }
+        output
     }
 
     fn function(

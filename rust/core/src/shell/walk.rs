@@ -70,7 +70,7 @@ impl Walker<'_> {
     }
 
     pub(super) fn command(&mut self, command: &Command, shell: &mut Shell) -> Field {
-        if !self.budget.node(0) {
+        if !self.budget.step() {
             return Field::unknown(0);
         }
         match command {
@@ -207,7 +207,7 @@ impl Walker<'_> {
     /// Adds a run; its index, or None where there may be no more.
     pub(super) fn push(&mut self, run: Run) -> Option<usize> {
         if self.runs.len() >= self.budget.limits.runs {
-            self.budget.fault(FaultKind::Runs, 0, true);
+            self.budget.stop_walking();
             return None;
         }
         self.runs.push(run);
@@ -256,7 +256,16 @@ impl Walker<'_> {
         if !self.budget.enter(0) {
             return None;
         }
+        let known_faults = self.budget.faults.len();
         let list = parse(&code.text, &mut self.budget, &mut self.heredocs);
+        if !code.is_exact() {
+            // A quote may be closed in the part that is not known.
+            let mut number = 0;
+            self.budget.faults.retain(|fault| {
+                number += 1;
+                number <= known_faults || fault.kind != FaultKind::Syntax
+            });
+        }
         let outer_sources = std::mem::replace(&mut shell.code_sources, code.sources.clone());
         shell.depth += 1;
         shell.via.push(Arc::from(via));

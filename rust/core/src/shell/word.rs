@@ -94,7 +94,7 @@ impl Parser<'_> {
 
     /// The value of an assignment, perhaps empty.
     pub(super) fn assigned(&mut self) -> Word {
-        self.pieces(End::Word, false).word
+        self.node(End::Word).unwrap_or_default().word
     }
 
     /// The body of a here-document whose delimiter is not quoted.
@@ -224,6 +224,9 @@ impl Parser<'_> {
         built.push(self.text.get(start..self.pos).unwrap_or_default(), quoted);
         if self.rest().starts_with(UNKNOWN_TEXT.as_bytes()) {
             self.pos += UNKNOWN_TEXT.len();
+            if !self.budget.node(self.pos) {
+                self.stop();
+            }
             built.piece(Piece::Unknown { quoted });
         }
     }
@@ -304,6 +307,10 @@ impl Parser<'_> {
 
     fn backticks(&mut self, built: &mut Builder, quoted: bool) {
         self.pos += 1;
+        if !self.budget.node(self.pos) {
+            self.stop();
+            return;
+        }
         let mut code = Vec::new();
         let mut closed = false;
         while let Some(byte) = self.peek() {
