@@ -40,6 +40,8 @@ class Place(StrEnum):
     STREAM = "stream"
     """`/dev/null`, a terminal and the like: nothing is lost there."""
     OUTSIDE = "outside"
+    SOMEWHERE = "somewhere"
+    """A named file or folder below one that is not known: `$DIR/build`."""
     UNKNOWN = "unknown"
 
 
@@ -173,6 +175,8 @@ class Places:
         if mark & Mark.GLOB:
             return self._pattern(word, cwd)
         path = self.resolve(word, cwd)
+        if path is None and word.strip("./") and ".." not in word:
+            return Target(word, None, Place.SOMEWHERE)
         return Target(word, path, self.place(path))
 
     def _half_known(self, word: str, cwd: str, *, present: bool) -> Target:
@@ -182,6 +186,9 @@ class Places:
         covers = bool(empties) and all(map(_takes_all, empties.split("/")))
         if not known:
             unset = rest.startswith("/") and (covers or not empties) and not present
+            named = rest.startswith("/") and empties and not covers and ".." not in rest
+            if named and self.place(self.resolve("/" + empties, "")) not in _GREAT:
+                return Target(word, None, Place.SOMEWHERE)
             return Target(word, None, Place.UNKNOWN, whole=covers, unset=unset)
         folder, slash, _ = known.rpartition("/")
         path = self.resolve(folder + slash if slash else ".", cwd)
@@ -229,6 +236,9 @@ class Places:
         return Place.ABOVE if _takes(pattern, (below,)) else Place.OUTSIDE
 
 
+_GREAT: Final = frozenset(
+    {Place.ROOT, Place.SYSTEM, Place.HOME, Place.HOME_CRITICAL, Place.ABOVE, Place.WORKSPACE}
+)
 _NAMES_COUNT: Final = frozenset(
     {Place.ROOT, Place.HOME, Place.WORKSPACE, Place.SCRATCH_ROOT, Place.ABOVE}
 )

@@ -99,6 +99,15 @@ def check_socat(scene: Scene) -> Iterator[Finding]:
         yield SHELL.finding(scene.index, f"{scene.shown()} gives a program to the other end")
 
 
+def check_awk(scene: Scene) -> Iterator[Finding]:
+    """Yield `awk` that talks over the network."""
+    for word in scene.run.args:
+        if "/inet/" in word:
+            rule = SHELL if "|&" in word and "getline" in word else SOCKET
+            yield rule.finding(scene.index, f"{scene.shown()} talks to another machine")
+            return
+
+
 def check_tunnel(scene: Scene) -> Iterator[Finding]:
     """Yield services that give a shell of this machine to strangers."""
     if {"-h", "--help", "-v", "--version"} & set(scene.run.args):
@@ -125,7 +134,7 @@ def check_bomb(scene: Scene) -> Iterator[Finding]:
 
 CHECKS: Final[Mapping[str, Check]] = {
     "nc": check_netcat, "ncat": check_netcat, "netcat": check_netcat, "telnet": check_netcat,
-    "ngrok": check_tunnel, "cloudflared": check_code_tunnel, "code": check_code_tunnel,
+    "awk": check_awk, "gawk": check_awk, "ngrok": check_tunnel, "cloudflared": check_code_tunnel, "code": check_code_tunnel,
     "devtunnel": check_code_tunnel, "openssl": check_netcat, "socat": check_socat, "tmate": check_tunnel, "gotty": check_tunnel,
     "ttyd": check_tunnel, "gsocket": check_tunnel, "gs-netcat": check_tunnel,
 }  # fmt: skip

@@ -136,7 +136,7 @@ _TABLE: Final[Mapping[str, tuple[Verb, ...]]] = {
     "php": tuple(verb(RESET, f"artisan {task}", "drops the project's database")
                  for task in ("migrate:fresh", "migrate:reset", "db:wipe", "migrate:refresh")) + (
         verb(RESET, "bin/console doctrine:database:drop", "drops the project's database"),
-        verb(RESET, "bin/console doctrine:schema:drop", "drops the project's database"),),
+        verb(RESET, "bin/console doctrine:schema:drop", "drops the project's database")),
     "python python3 manage.py ./manage.py": (
         verb(RESET, "manage.py flush", "deletes all data of the project"),
         verb(RESET, "manage.py reset_db", "drops the project's database"),

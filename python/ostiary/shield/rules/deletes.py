@@ -158,10 +158,7 @@ def _recursive(
         yield scene_finding(scene, OUTSIDE, f"{shown} deletes `{word}`, {where}", weak=weak)
     elif target.place is Place.SCRATCH_ROOT:
         yield SCRATCH.finding(scene.index, f"{shown} deletes the whole of `{word}`")
-    elif target.place is Place.UNKNOWN and (target.path is None or target.whole):
-        known = not target.word.strip("./").startswith(NAMELESS) and NAMELESS not in target.word
-        if known and not target.whole and ".." not in target.word:
-            return  # a named folder below a folder that is not known: `cd "$X" && rm -rf build`
+    elif target.place is Place.UNKNOWN:
         yield UNKNOWN.finding(scene.index, f"{shown} deletes `{word}`, which is not known")
 
 
@@ -289,9 +286,7 @@ def check_mv(scene: Scene) -> Iterator[Finding]:
         target = scene.target(arg)
         if scene.mark(arg) & Mark.FOUND:
             continue
-        if nowhere:
-            yield from judge_delete(scene, target, recursive=True)
-        elif target.place in _MOVED_AWAY or (target.place is Place.WORKSPACE and not target.whole):
+        if nowhere or target.place in _MOVED_AWAY or (target.place is Place.WORKSPACE and not target.whole):
             yield from judge_delete(scene, target, recursive=True)
 
 

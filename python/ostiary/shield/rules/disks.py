@@ -151,6 +151,10 @@ def check_mount(scene: Scene) -> Iterator[Finding]:
     if "-a" in args or "--all" in args:
         if program != "mount":
             yield MOUNT.finding(scene.index, f"{scene.shown()} takes them all away")
+    elif program == "mount" and any("bind" in word for word in args):
+        goal = scene.target(len(args) - 1)
+        if goal.place in {Place.SYSTEM, Place.ROOT, Place.HOME}:
+            yield MOUNT.finding(scene.index, f"{scene.shown()} puts a folder over another one")
     elif program == "mount" and any("remount" in word and "rw" in word for word in args):
         yield MOUNT.finding(scene.index, f"{scene.shown()} lets a filesystem be written to")
 

@@ -62,7 +62,9 @@ def search_of(scene: Scene, slot: int) -> Search:
         run = flow.runs[index]
         if run.program == "find" and not search.starts:
             search = find_search(Scene(index, run, flow, places))
-        elif run.program in _LISTERS and not search.starts:
+        elif not search.starts and (
+            run.program in _LISTERS or (run.program == "git" and run.args[:1] == ("ls-files",))
+        ):
             search = _listed(Scene(index, run, flow, places))
         elif run.program not in _PASSERS:
             filtered = True
@@ -75,7 +77,9 @@ def _is_part(scene: Scene, slot: int) -> bool:
 
 
 def _listed(scene: Scene) -> Search:
-    words = [arg for arg, word in enumerate(scene.run.args) if not word.startswith("-")]
+    words = [
+        arg for arg, word in enumerate(scene.run.args) if word[:1] != "-" and word != "ls-files"
+    ]
     starts = tuple(map(scene.target, words)) or (scene.path("."),)
     return Search(starts, Filter.NONE if _shows_all(scene.run) else Filter.MOST)
 

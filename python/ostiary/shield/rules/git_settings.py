@@ -101,9 +101,7 @@ def judge_settings(scene: Scene, head: Head) -> Iterator[Finding]:
         word.startswith("ext::") for word in head.rest
     ):
         yield ALIAS.finding(scene.index, f"{shown} runs the program in its address")
-    if "--no-verify" in head.rest and head.verb in _HOOKED:
-        yield NO_VERIFY.finding(scene.index, f"{shown} skips the checks of the hooks")
-    elif head.verb == "commit" and any(_has_n(word) for word in head.rest):
+    if ("--no-verify" in head.rest and head.verb in _HOOKED) or (head.verb == "commit" and any(_has_n(word) for word in head.rest)):
         yield NO_VERIFY.finding(scene.index, f"{shown} skips the checks of the hooks")
 
 
@@ -132,7 +130,7 @@ def _judge_setting(scene: Scene, shown: str, name: str, value: str) -> Iterator[
     elif (name in _RUNS and value.lower() not in _harmless(name)) or (
         name.startswith("filter.") and name.endswith((".clean", ".smudge", ".process"))
         and "git-lfs" not in value and "git lfs" not in value
-    ):  # fmt: skip
+    ) or name.endswith(".insteadof"):  # fmt: skip
         yield SETTING.finding(
             scene.index, f"{shown} sets `{shorten(name)}` to `{shorten(value)}`, which git obeys"
         )

@@ -61,6 +61,10 @@ def check_stop(scene: Scene) -> Iterator[Finding]:
     named = any(word.rpartition("/")[2] == "ostiary" or word.startswith("ostiary==")
                 or word == "ostiary.toml" or word.endswith("/ostiary.toml") for word in args)  # fmt: skip
     if not named:
+        if program in {"rm", "mv"} and any(word.rstrip("/").endswith(".claude") for word in args):
+            yield STOP.finding(
+                scene.index, f"{scene.shown()} takes an agent's settings away", _WARN
+            )
         return
     if program in _INSTALLERS and _REMOVES.isdisjoint(args[:4]):
         return

@@ -46,9 +46,7 @@ def code_slots(run: Run) -> Iterator[int]:
     at, inline = _code_word(run)
     if at is not None:
         yield at + 1
-        if inline and _runs_stdin(args[at]):
-            yield STDIN
-        elif not inline and args[at] in {"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"}:
+        if (inline and _runs_stdin(args[at])) or (not inline and args[at] in {"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"}):
             yield STDIN
     elif program not in {"awk", "gawk", "busybox"} and "-m" not in args:
         yield STDIN

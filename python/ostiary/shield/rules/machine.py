@@ -50,11 +50,7 @@ SERVICE: Final = Rule(
 )  # fmt: skip
 RULES: Final = (ACCOUNT, ADMIN, DEFENCE, KERNEL, POWER, KILL, HISTORY, SERVICE)
 
-_GUARDS: Final = (
-    "ufw firewalld iptables ip6tables nftables apparmor auditd rsyslog syslog syslog-ng fail2ban "
-    "selinux falcon-sensor crowdstrike clamav-daemon clamd osqueryd falco wazuh-agent sysmon "
-    "mdatp systemd-journald pf cbdaemon cbagentd ossec samhain aide syslogd"
-).split()
+_GUARDS: Final = ["ufw", "firewalld", "iptables", "ip6tables", "nftables", "apparmor", "auditd", "rsyslog", "syslog", "syslog-ng", "fail2ban", "selinux", "falcon-sensor", "crowdstrike", "clamav-daemon", "clamd", "osqueryd", "falco", "wazuh-agent", "sysmon", "mdatp", "systemd-journald", "pf", "cbdaemon", "cbagentd", "ossec", "samhain", "aide", "syslogd"]
 _GROUPS: Final = frozenset({"sudo", "wheel", "admin", "root", "docker", "lxd", "disk", "shadow"})
 _SYSTEM_PROCESSES: Final = frozenset({
     "systemd", "init", "sshd", "dockerd", "containerd", "Xorg", "gnome-shell", "launchd", "auditd",
@@ -133,9 +129,7 @@ def check_user(scene: Scene) -> Iterator[Finding]:
         for word in args
     )
     zero = any(args[at : at + 2] in {("-u", "0"), ("--uid", "0")} for at in range(len(args)))
-    if zero or ("-o" in args and "0" in args) or (adds and groups & _GROUPS):
-        yield ADMIN.finding(scene.index, f"{scene.shown()} gives a user the rights of root")
-    elif program in {"adduser", "gpasswd"} and groups & (_GROUPS - {"root"}):
+    if zero or ("-o" in args and "0" in args) or (adds and groups & _GROUPS) or (program in {"adduser", "gpasswd"} and groups & (_GROUPS - {"root"})):
         yield ADMIN.finding(scene.index, f"{scene.shown()} gives a user the rights of root")
     elif program == "passwd" and args[:1] == ("root",):
         yield ADMIN.finding(scene.index, f"{scene.shown()} changes root's password")
@@ -228,9 +222,7 @@ def check_kill(scene: Scene) -> Iterator[Finding]:
             yield KILL.finding(scene.index, f"{scene.shown()} ends all processes")
         elif words == ["1"] and "-0" not in args and "-l" not in args:
             yield KILL.finding(scene.index, f"{scene.shown()} signals the first process", _WARN)
-    elif program == "killall5":
-        yield KILL.finding(scene.index, f"{scene.shown()} ends all processes")
-    elif any(word in {".", ".*", "", "^", "*"} for word in words) and program == "pkill":
+    elif program == "killall5" or (any(word in {".", ".*", "", "^", "*"} for word in words) and program == "pkill"):
         yield KILL.finding(scene.index, f"{scene.shown()} ends all processes")
     elif _SYSTEM_PROCESSES & set(words):
         yield KILL.finding(scene.index, f"{scene.shown()} ends a process of the system")

@@ -72,9 +72,7 @@ _KNOWN_TOOLS: Final = frozenset({
 def _addresses(scene: Scene) -> Iterator[str]:
     for word in scene.run.args:
         spec = word.partition("@ ")[2] or word
-        if spec.startswith(_ADDRESSES) and not spec.startswith(_KNOWN_INDEXES):
-            yield word
-        elif "@git+" in word or "@https://" in word or "@git@" in word:
+        if (spec.startswith(_ADDRESSES) and not spec.startswith(_KNOWN_INDEXES)) or "@git+" in word or "@https://" in word or "@git@" in word:
             yield word
 
 

@@ -45,10 +45,20 @@ def _is_open(mode: str) -> bool:
     if mode.isdigit():
         return len(mode) <= _MODES + 1 and mode[-1] in "2367"
     return any(
-        sign in part and "w" in part and (part[0] in "ao+" or "o" in part.partition(sign)[0])
+        sign in part and "w" in part and (part[0] in "ao" or "o" in part.partition(sign)[0])
         for part in mode.split(",")
         for sign in ("+", "=")
         if part
+    )
+
+
+def _is_closed(mode: str) -> bool:
+    """Return whether a mode takes the right to read, or all rights, from everybody."""
+    if mode.isdigit():
+        return not mode.strip("0")
+    return (
+        mode.startswith(("-r", "a-r", "-x", "a-x", "a=", "ugo-"))
+        and len(mode.strip("ago-=rwx")) == 0
     )
 
 
@@ -77,7 +87,7 @@ def check_chmod(scene: Scene) -> Iterator[Finding]:
         mode, files = "", options.operands
     else:
         mode, files = _mode_at(scene, options.operands)
-    opens, lends = _is_open(mode), _is_setuid(mode)
+    opens, lends, closes = _is_open(mode), _is_setuid(mode), _is_closed(mode)
     for arg in files:
         if scene.mark(arg) & Mark.FOUND:
             yield from _found(scene, arg, opens=opens)
@@ -85,7 +95,7 @@ def check_chmod(scene: Scene) -> Iterator[Finding]:
         target = scene.target(arg)
         if recursive or target.whole or (opens and target.place is Place.ROOT):
             yield from _tree(scene, target)
-        yield from _single(scene, target, opens=opens, lends=lends)
+        yield from _single(scene, target, opens=opens, lends=lends, closes=closes)
 
 
 def _tree(scene: Scene, target: Target) -> Iterator[Finding]:
@@ -97,7 +107,9 @@ def _tree(scene: Scene, target: Target) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-def _single(scene: Scene, target: Target, *, opens: bool, lends: bool) -> Iterator[Finding]:
+def _single(
+    scene: Scene, target: Target, *, opens: bool, lends: bool, closes: bool
+) -> Iterator[Finding]:
     word = shorten(target.word)
     if lends:
         strong = (target.path or "").startswith(_SHELLS)
@@ -107,6 +119,8 @@ def _single(scene: Scene, target: Target, *, opens: bool, lends: bool) -> Iterat
         )  # fmt: skip
     elif opens and target.place in {Place.SYSTEM, Place.HOME_CRITICAL, Place.PROTECTED}:
         yield SYSTEM.finding(scene.index, f"{scene.shown()} lets everybody write to `{word}`")
+    elif closes and target.place in {Place.SYSTEM, Place.PROTECTED}:
+        yield SYSTEM.finding(scene.index, f"{scene.shown()} lets nobody use `{word}`")
     elif opens and target.place not in {Place.SCRATCH, Place.ROOT}:
         yield WORLD.finding(scene.index, f"{scene.shown()} lets everybody write to `{word}`")
 

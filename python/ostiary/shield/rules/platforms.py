@@ -20,7 +20,7 @@ CONTAINERS: Final = Rule(
 ESCAPE: Final = Rule(
     "containers.host_access", "privilege", _BLOCK,
     "Starts a container that can do to this machine what root can.",
-    "Mount the workspace alone: `docker run -v \"$PWD\":/src alpine ls`.",
+    'Mount the workspace alone: `docker run -v "$PWD":/src alpine ls`.',
 )  # fmt: skip
 CLUSTER: Final = Rule(
     "cluster.delete", "destructive.cluster", _BLOCK,

@@ -28,13 +28,17 @@ DECODED: Final = Rule(
 UNSEEN: Final = Rule(
     "code.unseen", "code_execution", _WARN,
     "Runs text as code that is not known before the command runs.",
-    "Print it first: `echo \"$CODE\"`.",
+    'Print it first: `echo "$CODE"`.',
 )  # fmt: skip
 ADDRESS: Final = Rule(
     "remote_code.address", "remote_code.address", _WARN,
     "Runs a program or applies a file straight from an address.", _SAVE,
 )  # fmt: skip
-RULES: Final = (PIPE, DECODED, UNSEEN, ADDRESS)
+OPTION: Final = Rule(
+    "code.in_option", "code_execution", _WARN,
+    "Runs a command that stands in an option of another program.", "Run the command itself: `ls`.",
+)  # fmt: skip
+RULES: Final = (PIPE, DECODED, UNSEEN, ADDRESS, OPTION)
 
 _FETCHERS: Final = frozenset({
     "curl", "wget", "fetch", "aria2c", "http", "https", "httpie", "xh", "lynx", "w3m", "links",
@@ -144,6 +148,29 @@ def check_encoded(scene: Scene) -> Iterator[Finding]:
     yield from check_interpreter(scene)
 
 
+_HARMLESS_COMMANDS: Final = ("ssh ", "nc ", "none", "cloudflared ", "aws ", "gzip", "pigz", "zstd",
+                             "xz", "bzip2", "lz4", "pbzip2", "lbzip2", "sleep", "echo", "dot", "bell",
+                             "corkscrew ", "connect ", "ncat ", "gcloud ", "totals")  # fmt: skip
+_OPTIONS: Final = ("proxycommand", "localcommand", "--checkpoint-action", "--to-command",
+                   "--use-compress-program", "--unzip-command", "--rsh-command", "knownhostscommand",
+                   "--info-script", "--new-volume-script", "--pre")  # fmt: skip
+_LONGEST_OPTION: Final = 2_000
+
+
+def check_option(scene: Scene) -> Iterator[Finding]:
+    """Yield commands in the options of programs that are not known for running any."""
+    for word in scene.run.args:
+        name, equals, value = word[:_LONGEST_OPTION].partition("=")
+        if equals and name.lower().lstrip("o-").lstrip("-").endswith(_BARE) and value:
+            value = value.removeprefix("exec=").lstrip()
+            if not value.startswith(_HARMLESS_COMMANDS):
+                yield OPTION.finding(scene.index, f"{scene.shown()} runs `{shorten(value)}`")
+                return
+
+
+_BARE: Final = tuple(option.lstrip("-") for option in _OPTIONS)
+
+
 def check_cron_like(scene: Scene) -> Iterator[Finding]:
     """Yield code for `at`, `crontab -` or `make -f -` that is fetched."""
     origin = scene.flow.reached("fetch", fetches, scene.index, STDIN)
@@ -155,6 +182,7 @@ def check_cron_like(scene: Scene) -> Iterator[Finding]:
 CHECKS: Final[Mapping[str, Check]] = {
     **dict.fromkeys(interpreters.ALL, check_interpreter),
     **dict.fromkeys(("at", "batch", "crontab"), check_cron_like),
+    **dict.fromkeys(("ssh", "scp", "sftp", "tar", "gtar", "bsdtar", "zip", "rg"), check_option),
     "deno": check_address, "bun": check_address, "mshta": check_address,
     "pwsh": check_encoded, "powershell": check_encoded, "powershell.exe": check_encoded,
     UNKNOWN: check_nameless,

@@ -54,7 +54,7 @@ DO_NOT_READ: Final = frozenset({
     "read", "return", "exit", "shift", "alias", "wc", "md5sum", "sha256sum", "visudo", "tee",
     "useradd", "usermod", "adduser", "passwd", "rsync", "puttygen", "keytool", "step", "mkcert",
     "stunnel", "wg", "sops", "age", "ansible-vault", "setfacl", "getfacl", "chattr", "lsattr",
-    "touch", "truncate", "man", "apropos", "locate", "fd", "tlp", "http", "dotnet", "cargo", "npm",
+    "truncate", "man", "apropos", "locate", "fd", "tlp", "http", "dotnet", "cargo", "npm",
     "npx", "yarn", "pnpm", "make", "go", "php", "ruby", "java", "inotifywait", "entr", "watch",
     "nano", "vim", "vi", "trivy", "gitleaks", "openvpn", "mysql", "mongosh", "psql", "mc", "",
 })  # fmt: skip
@@ -181,6 +181,10 @@ def check_sends(scene: Scene) -> Iterator[Finding]:
         elif target.place is Place.SYSTEM:
             yield UPLOAD.finding(scene.index, f"{scene.shown()} sends `{shorten(word)}`, a file "
                                  "of the system, to another machine")  # fmt: skip
+    if run.program not in SENDERS and _gives_secrets(run):
+        yield _sent(scene, f"what {_shown(run)} gives")
+    for word, _how in _found_secrets(scene):
+        yield _sent(scene, f"what it finds as `{shorten(word)}`")
     staged = _staged(scene)
     for word, _mark in payloads(scene):
         if word in staged:
@@ -221,8 +225,8 @@ def _gives_secrets(run: Run) -> bool:
         return False
     if program == "tar" or program == "zip":
         return any(how for _, how in secrets_read(run)) or any(
-            word in {"/root", "/etc", "/home"} or word.startswith(("/home/", "/Users/"))
-            and word.rstrip("/").count("/") == 2 for word in run.args  # noqa: PLR2004
+            word in {"/root", "/etc", "/home"} or (word.startswith(("/home/", "/Users/"))
+            and word.rstrip("/").count("/") == 2) for word in run.args  # noqa: PLR2004
         )  # fmt: skip
     if program in {"gpg", "security", "history", "secret-tool", "pbpaste"}:
         return program == "history" or any(
@@ -290,7 +294,7 @@ def check_upload(scene: Scene) -> Iterator[Finding]:
 def check_opened(scene: Scene) -> Iterator[Finding]:
     """Yield secrets that a redirection opens, for reading here or for sending."""
     run = scene.run
-    if run.program in DO_NOT_READ and any(one.op == "<" for one in run.redirects):
+    if not run.args or run.program in DO_NOT_READ:
         yield from check_reads(scene)
     if run.program not in SENDERS:
         yield from check_sends(scene)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ostiary.shield.grammar import grammar, read_flags
-from ostiary.shield.reading import Mark, Run
+from ostiary.shield.reading import STDIN, Mark, Run
 from ostiary.shield.rules.written_files import FETCH
 from ostiary.shield.scene import Scene
 
@@ -58,12 +58,29 @@ def payloads(scene: Scene) -> Iterator[tuple[str, int]]:
     elif run.program in {"scp", "rsync", "sftp", "rclone", "gsutil", "aws", "s3cmd", "mc", "azcopy",
                          "smbclient", "croc", "wormhole", "lftp", "ftp", "gcloud"}:  # fmt: skip
         yield from _copied(scene)
+        if scene.run.program in {"sftp", "ftp", "lftp", "smbclient"}:
+            yield from _said(scene)
     elif run.program in {"http", "https", "httpie", "xh", "mail", "mailx", "mutt", "swaks", "gh",
                          "hub", "mosquitto_pub", "socat", "curlie", "ncftpput", "certutil"}:  # fmt: skip
         if run.program == "gh" and run.args[1:2] == ("set",):
             return  # a secret that a repository is to have
         for arg, word in enumerate(run.args):
             yield _file_part(word), scene.mark(arg)
+
+
+def _said(scene: Scene) -> Iterator[tuple[str, int]]:
+    """Yield the files that the commands on the standard input of `sftp` or `ftp` send."""
+    text = scene.run.stdin
+    if text is None:
+        text = next((run.output for run in scene.feeds(STDIN) if run.output), None) or ""
+    for line in text[:_LONGEST_SCRIPT].splitlines():
+        words = line.split()
+        if len(words) > 1 and words[0].lower() in {"put", "mput", "reput", "send"}:
+            yield from ((word, 0) for word in words[1:] if word[:1] != "-")
+
+
+_LONGEST_SCRIPT: Final = 10_000
+"""Characters of commands for `sftp` that are read."""
 
 
 def _of_flag(name: str, value: str, mark: int) -> Iterator[tuple[str, int]]:

@@ -255,12 +255,9 @@ _SIZES: Final = grammar("s=size", valued="size")
 
 
 def check_scheduled(scene: Scene) -> Iterator[Finding]:
-    """Yield jobs that `at` and `systemd-run` put off."""
+    """Yield jobs that `at` puts off."""
     args = scene.run.args
-    if scene.run.program == "systemd-run":
-        if not any(word.startswith(("--on-", "--timer-")) for word in args):
-            return
-    elif not args or {"-l", "-c", "-V", "-r", "-d"} & set(args):
+    if not args or {"-l", "-c", "-V", "-r", "-d"} & set(args):
         return
     yield CRON.finding(scene.index, f"{scene.shown()} leaves something to run later", _WARN)
 
@@ -274,7 +271,7 @@ def check_login_hook(scene: Scene) -> Iterator[Finding]:
 CHECKS: Final[Mapping[str, Check]] = {
     **dict.fromkeys(WRITERS, check_writes),
     **dict.fromkeys(("rm", "shred", "unlink", "truncate"), check_history_files),
-    **dict.fromkeys(("at", "batch", "systemd-run"), check_scheduled),
+    **dict.fromkeys(("at", "batch"), check_scheduled),
     "crontab": check_crontab,
     "defaults": check_login_hook,
 }

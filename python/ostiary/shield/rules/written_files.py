@@ -122,6 +122,21 @@ def _of_output(options: Flags) -> Iterator[tuple[str, str, int]]:
     return (one for one in options.values if one[0] in names and one[1] != "-")
 
 
+def _archive(scene: Scene) -> Iterator[tuple[Target, bool]]:
+    args = scene.run.args
+    letters = args[0].lstrip("-") if args and not args[0].startswith("--") else ""
+    if "c" in letters[:12] or "--create" in args:
+        options = read_flags(args, _TAR)
+        for name, value, arg in options.values:
+            if name == "file" and value != "-":
+                yield scene.path(value, scene.mark(arg)), False
+        if "f" in letters and args[0][:1] != "-" and len(args) > 1 and args[1] != "-":
+            yield scene.target(1), False
+
+
+_TAR: Final = grammar("f=file C=directory", valued="file directory exclude T X")
+
+
 def _operands(scene: Scene) -> Iterator[tuple[Target, bool]]:
     for arg in read_flags(scene.run.args).operands:
         yield scene.target(arg), True
@@ -132,5 +147,5 @@ WRITERS: Final[Mapping[str, Callable[[Scene], Iterator[tuple[Target, bool]]]]] =
     "scp": _copied, "gcp": _copied, "ditto": _copied, "tee": _teed, "sponge": _teed,
     "sed": _sed_in_place, "gsed": _sed_in_place, "perl": _sed_in_place, "dd": _dd, "dcfldd": _dd,
     "curl": _output_flag, "wget": _output_flag, "sort": _output_flag, "openssl": _output_flag,
-    "gpg": _output_flag, "ed": _operands, "ex": _operands, "patch": _operands,
+    "gpg": _output_flag, "tar": _archive, "bsdtar": _archive, "ed": _operands, "ex": _operands, "patch": _operands,
 }  # fmt: skip
