@@ -5,7 +5,11 @@ from typing import Any, NamedTuple
 from ostiary import CallOutcome, CommandPolicy, CommandShield, SafetyDecision, ShieldContext
 
 WORKSPACE = "/home/user/project"
-POLICY = CommandPolicy(workspace=WORKSPACE, home="/home/user", scratch=("/tmp", "/var/tmp"))
+POLICY = CommandPolicy(
+    workspace=WORKSPACE,
+    home="/home/user",
+    scratch=("/tmp", "/var/tmp"),  # noqa: S108 # names
+)
 
 Call = str | tuple[str, dict[str, Any]]
 
@@ -39,14 +43,12 @@ def decisions(
     shield = CommandShield(POLICY) if shield is None else shield
     made = []
     for call in calls:
-        outcome = CallOutcome.SUCCEEDED
+        outcome, given = CallOutcome.SUCCEEDED, call
         if isinstance(call, str):
             head, _, rest = call.partition(" ")
-            if head in _OUTCOMES:
-                outcome, call = _OUTCOMES[head], rest
-            ctx = ShieldContext("Bash", {"command": call}, **others)
-        else:
-            ctx = ShieldContext(*call, **others)
+            outcome = _OUTCOMES.get(head, outcome)
+            given = "Bash", {"command": rest if head in _OUTCOMES else call}
+        ctx = ShieldContext(*given, **others)
         decision, token = shield.reserve(ctx)
         shield.settle(token, outcome)
         made.append(decision)

@@ -1,5 +1,6 @@
 """What the inputs of many tools mean."""
 
+import tomllib
 from typing import Any
 
 import pytest
@@ -7,10 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ostiary import CommandPolicy, CommandShield, SafetyDecision, ShieldContext
+from ostiary.shield.policy_file import policy_of
 from ostiary.shield.tools import DEFAULT_TOOLS
 from sessions import POLICY, WORKSPACE, decisions
 
 HARM = "rm -rf ~"
+NEITHER = "is neither a text nor a list of texts"
 
 
 def said(tool: str, given: Any, policy: CommandPolicy = POLICY, **others: Any) -> SafetyDecision:
@@ -47,7 +50,7 @@ def said(tool: str, given: Any, policy: CommandPolicy = POLICY, **others: Any) -
         ("apply_patch", {"patch": "*** Delete File: /etc/shadow\n"}),
         (
             "download_file",
-            {"url": "https://x.example/k", "path": "/home/user/.ssh/authorized_keys"},
+            {"url": "https://x.example/k", "path": "~/.ssh/authorized_keys"},
         ),
     ],
 )
@@ -87,19 +90,19 @@ def test_harmless_inputs_are_allowed(tool: str, given: Any) -> None:
             "Bash",
             {"command": 7},
             "block",
-            "the command of Bash is neither a text nor a list of texts: int",
+            f"the command of Bash {NEITHER}: int",
         ),
         (
             "Bash",
             {"command": ["ls", 7]},
             "block",
-            "the command of Bash is neither a text nor a list of texts: list",
+            f"the command of Bash {NEITHER}: list",
         ),
         (
             "Bash",
             {"comand": "ls"},
             "block",
-            "the input of Bash has none of the fields command, cmd",
+            "the input of Bash has none of the fields",
         ),
         ("Write", 7, "warn", "the input of Write is no object with fields"),
         ("Write", {"path": 7}, "warn", "Write names a file that is no text: int"),
@@ -108,7 +111,7 @@ def test_harmless_inputs_are_allowed(tool: str, given: Any) -> None:
             "joined",
             {"program": 7},
             "block",
-            "joined.program is neither a text nor a list of texts: int",
+            f"joined.program {NEITHER}: int",
         ),
         ("joined", {"x": 7}, "block", "the input of joined has none of the fields program, args"),
     ],
@@ -127,10 +130,6 @@ def test_an_input_without_a_command_is_answered_clearly(
 
 
 def policy(**tables: str) -> CommandPolicy:
-    import tomllib
-
-    from ostiary.shield.policy_file import policy_of
-
     text = "\n".join(f"[{name}]\n{body}" for name, body in tables.items())
     return policy_of({**tomllib.loads(text), "home": "/home/user"}, WORKSPACE)
 

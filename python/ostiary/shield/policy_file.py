@@ -140,11 +140,10 @@ class _Table:
 
     def texts(self, key: str) -> tuple[str, ...]:
         value = self.data.get(key, [])
-        if isinstance(value, str):
-            value = [value]
-        if not isinstance(value, list) or not all(isinstance(one, str) and one for one in value):
+        texts = [value] if isinstance(value, str) else value
+        if not isinstance(texts, list) or not all(isinstance(one, str) and one for one in texts):
             raise self.wrong(key, f"expected a text or a list of texts, found {_kind(value)}")
-        return tuple(value)
+        return tuple(texts)
 
     def table(self, key: str) -> "_Table":
         return _Table(self.data.get(key, {}), self.name(key))
