@@ -106,17 +106,31 @@ pub(super) struct Word {
 
 #[derive(Debug, Clone)]
 pub(super) enum Piece {
-    Text { text: String, quoted: bool },
+    Text {
+        text: String,
+        quoted: bool,
+    },
     Tilde(String),
-    Parameter { parameter: Rc<Parameter>, quoted: bool },
+    Parameter {
+        parameter: Rc<Parameter>,
+        quoted: bool,
+    },
     /// `$( … )` or backticks.
-    Command { list: Rc<List>, quoted: bool },
+    Command {
+        list: Rc<List>,
+        quoted: bool,
+    },
     /// `<( … )` or `>( … )`.
-    Process { list: Rc<List>, reads: bool },
+    Process {
+        list: Rc<List>,
+        reads: bool,
+    },
     /// `$(( … ))`: a number; what is expanded in it.
     Arithmetic(Rc<Word>),
     /// A part that whoever made this text did not know either.
-    Unknown { quoted: bool },
+    Unknown {
+        quoted: bool,
+    },
 }
 
 #[derive(Debug)]
@@ -145,7 +159,11 @@ pub(super) enum Operation {
     /// `${x%w}` `${x%%w}`
     TrimEnd(Word),
     /// `${x/from/to}` `${x//from/to}`
-    Replace { from: Word, to: Word, all: bool },
+    Replace {
+        from: Word,
+        to: Word,
+        all: bool,
+    },
     Upper,
     Lower,
     /// `${x:offset:length}`

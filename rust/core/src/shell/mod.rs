@@ -5,24 +5,13 @@
 //! the words, and leaves a flat list of runs. Time is linear in the text and every layer, word, run
 //! and byte that is worked out is counted against a limit; what was not read is a fault.
 
-mod ansi;
 mod ast;
-mod braces;
 mod budget;
-mod builtin;
-mod carriers;
 mod code;
-mod expand;
 mod field;
-mod inline;
-mod output;
-mod parameter;
 mod parse;
 mod run;
-mod simple;
-mod state;
 mod walk;
-mod word;
 
 use std::sync::Arc;
 
@@ -30,8 +19,8 @@ use budget::Budget;
 pub use budget::{Fault, FaultKind, ReadingLimits};
 use field::Field;
 pub use run::Run;
-use state::{Shell, Value};
 use walk::Walker;
+use walk::state::{Shell, Value};
 
 /// A command line, read.
 #[derive(Debug)]
@@ -59,8 +48,8 @@ pub struct Start<'a> {
 
 /// Words that may hold a command in a text that was not read.
 const CARRIERS: [&str; 14] = [
-    "rm ", "sh", "eval", "curl", "wget", "dd ", "mkfs", "git ", "chmod", "python", "perl", "base64",
-    "sudo", "`",
+    "rm ", "sh", "eval", "curl", "wget", "dd ", "mkfs", "git ", "chmod", "python", "perl",
+    "base64", "sudo", "`",
 ];
 
 /// Reads a command line as bash would.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::field::Field;
-use super::state::Shell;
+use super::walk::state::Shell;
 
 /// A file that is opened: operator, file descriptor, name, marks.
 pub(super) type OpenedFile = (&'static str, u32, String, u8);

@@ -1,32 +1,41 @@
 //! Commands to runs: walks what was parsed as a shell would run it, branches included.
 
+mod braces;
+mod builtin;
+pub(in crate::shell) mod carriers;
+mod expand;
+mod output;
+mod parameter;
+pub(in crate::shell) mod simple;
+pub(in crate::shell) mod state;
+
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::ast::{Block, Command, Item, Joined, List, Part, Redirect, Target, Word};
-use super::budget::{Budget, FaultKind};
-use super::field::{Field, mark};
-use super::parse::parse;
-use super::run::{Opened, Run};
-use super::state::{Shell, Value, how};
+use crate::shell::ast::{Block, Command, Item, Joined, List, Part, Redirect, Target, Word};
+use crate::shell::budget::{Budget, FaultKind};
+use crate::shell::field::{Field, mark};
+use crate::shell::parse::parse;
+use crate::shell::run::{Opened, Run};
+use crate::shell::walk::state::{Shell, Value, how};
 
 /// Words of a `for` that its body is read with.
 const MOST_WORDS: usize = 256;
 
-pub(super) struct Walker<'a> {
-    pub(super) budget: Budget,
-    pub(super) heredocs: Vec<Word>,
-    pub(super) runs: Vec<Run>,
-    pub(super) home: &'a str,
+pub(in crate::shell) struct Walker<'a> {
+    pub(in crate::shell) budget: Budget,
+    pub(in crate::shell) heredocs: Vec<Word>,
+    pub(in crate::shell) runs: Vec<Run>,
+    pub(in crate::shell) home: &'a str,
     /// Values that the variables of the words in hand may have.
-    pub(super) width: usize,
+    pub(in crate::shell) width: usize,
     /// What `/dev/fd/N` of a process substitution holds.
-    pub(super) files: Vec<(String, Field)>,
+    pub(in crate::shell) files: Vec<(String, Field)>,
 }
 
 impl Walker<'_> {
     /// Walks a list; its output, as far as it is known.
-    pub(super) fn list(&mut self, list: &List, shell: &mut Shell) -> Field {
+    pub(in crate::shell) fn list(&mut self, list: &List, shell: &mut Shell) -> Field {
         if !self.budget.enter(0) {
             return Field::unknown(0);
         }
@@ -69,7 +78,7 @@ impl Walker<'_> {
         output.unwrap_or_default()
     }
 
-    pub(super) fn command(&mut self, command: &Command, shell: &mut Shell) -> Field {
+    pub(in crate::shell) fn command(&mut self, command: &Command, shell: &mut Shell) -> Field {
         if !self.budget.step() {
             return Field::unknown(0);
         }
@@ -151,7 +160,7 @@ impl Walker<'_> {
     }
 
     /// Opens the files of a command, and says what its standard input is.
-    pub(super) fn open(
+    pub(in crate::shell) fn open(
         &mut self,
         redirects: &[Redirect],
         shell: &mut Shell,
@@ -205,7 +214,7 @@ impl Walker<'_> {
     }
 
     /// Adds a run; its index, or None where there may be no more.
-    pub(super) fn push(&mut self, run: Run) -> Option<usize> {
+    pub(in crate::shell) fn push(&mut self, run: Run) -> Option<usize> {
         if self.runs.len() >= self.budget.limits.runs {
             self.budget.stop_walking();
             return None;
@@ -215,7 +224,7 @@ impl Walker<'_> {
     }
 
     /// The output of commands in a substitution.
-    pub(super) fn capture(&mut self, list: &List, shell: &Shell) -> Field {
+    pub(in crate::shell) fn capture(&mut self, list: &List, shell: &Shell) -> Field {
         let start = self.runs.len();
         let mut inner = shell.clone();
         inner.how |= how::CAPTURED;
@@ -225,7 +234,7 @@ impl Walker<'_> {
     }
 
     /// The name of a process substitution, and what can be read there.
-    pub(super) fn process(&mut self, list: &List, reads: bool, shell: &Shell) -> Field {
+    pub(in crate::shell) fn process(&mut self, list: &List, reads: bool, shell: &Shell) -> Field {
         let start = self.runs.len();
         let mut inner = shell.clone();
         if reads {
@@ -249,7 +258,12 @@ impl Walker<'_> {
     }
 
     /// Reads a text as commands of this shell; whether there was anything to read.
-    pub(super) fn read_code(&mut self, code: &Field, via: &str, shell: &mut Shell) -> Option<Field> {
+    pub(in crate::shell) fn read_code(
+        &mut self,
+        code: &Field,
+        via: &str,
+        shell: &mut Shell,
+    ) -> Option<Field> {
         if !code.says_something() || !self.budget.decode(code.text.len()) {
             return None;
         }
@@ -278,7 +292,7 @@ impl Walker<'_> {
     }
 
     /// The fields that stand for names that a program finds.
-    pub(super) fn found(sources: &[(usize, usize)]) -> Field {
+    pub(in crate::shell) fn found(sources: &[(usize, usize)]) -> Field {
         let mut field = Field::unknown(mark::FOUND | mark::UNQUOTED | mark::PRESENT);
         field.add_sources(sources);
         field

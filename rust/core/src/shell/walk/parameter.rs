@@ -1,12 +1,12 @@
 //! The operations of `${…}` on a value that is known.
 
-use super::field::{Field, UNKNOWN, has_glob, mark};
+use crate::shell::field::{Field, UNKNOWN, has_glob, mark};
 
 /// Letters of a value that patterns are tried on.
 const MOST_LETTERS: usize = 256;
 
 /// `${x#pattern}` or `${x%pattern}`: the longest match at the start, the shortest at the end.
-pub(super) fn trim(value: &Field, pattern: &str, at_end: bool) -> Field {
+pub(in crate::shell) fn trim(value: &Field, pattern: &str, at_end: bool) -> Field {
     if pattern.contains(UNKNOWN) || !value.is_exact() {
         return unsure(value);
     }
@@ -42,7 +42,7 @@ pub(super) fn trim(value: &Field, pattern: &str, at_end: bool) -> Field {
 }
 
 /// `${x/from/to}` and `${x//from/to}`.
-pub(super) fn replace(value: &Field, from: &Field, to: &Field, all: bool) -> Field {
+pub(in crate::shell) fn replace(value: &Field, from: &Field, to: &Field, all: bool) -> Field {
     let is_literal = !has_glob(&from.text) && from.is_exact() && !from.text.is_empty();
     if !is_literal || !to.is_exact() || !value.is_exact() {
         return unsure(value);
@@ -56,7 +56,7 @@ pub(super) fn replace(value: &Field, from: &Field, to: &Field, all: bool) -> Fie
 }
 
 /// `${x:offset:length}`.
-pub(super) fn slice(value: &Field, offset: &str, length: Option<&str>) -> Field {
+pub(in crate::shell) fn slice(value: &Field, offset: &str, length: Option<&str>) -> Field {
     let letters: Vec<char> = value.text.chars().collect();
     let place = |text: &str| {
         let number = text.trim().parse::<i64>().ok()?;
@@ -81,7 +81,7 @@ pub(super) fn slice(value: &Field, offset: &str, length: Option<&str>) -> Field 
 }
 
 /// `${#x}`.
-pub(super) fn length(value: Option<&Field>) -> Field {
+pub(in crate::shell) fn length(value: Option<&Field>) -> Field {
     match value.and_then(Field::known) {
         Some(text) => Field::exact(text.chars().count().to_string()),
         None => Field::unknown(mark::PRESENT),
@@ -95,8 +95,9 @@ fn unsure(value: &Field) -> Field {
 }
 
 /// Whether a pattern of `*`, `?` and letters matches a text whole.
-pub(super) fn matches(pattern: &str, text: &str) -> bool {
-    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
+pub(in crate::shell) fn matches(pattern: &str, text: &str) -> bool {
+    let (pattern, text): (Vec<char>, Vec<char>) =
+        (pattern.chars().collect(), text.chars().collect());
     let (mut at, mut seen) = (0, 0);
     let mut star: Option<(usize, usize)> = None;
     while let Some(letter) = text.get(seen) {

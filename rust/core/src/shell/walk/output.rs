@@ -1,14 +1,14 @@
 //! What small programs print, where that follows from their words and their input.
 
-use super::ansi::ansi_c;
-use super::field::{Field, UNKNOWN, UNKNOWN_TEXT, mark};
-use super::simple::{Call, resolve};
-use super::state::Shell;
-use super::walk::Walker;
+use crate::shell::field::{Field, UNKNOWN, UNKNOWN_TEXT, mark};
+use crate::shell::parse::ansi::ansi_c;
+use crate::shell::walk::Walker;
+use crate::shell::walk::simple::{Call, resolve};
+use crate::shell::walk::state::Shell;
 
 impl Walker<'_> {
     /// The output of a call as far as it is known; None where nothing is.
-    pub(super) fn output(&mut self, call: &Call, shell: &Shell) -> Option<Field> {
+    pub(in crate::shell) fn output(&mut self, call: &Call, shell: &Shell) -> Option<Field> {
         let args = call.args();
         let stdin = call.stdin.as_ref();
         let made = match call.program() {
@@ -35,7 +35,9 @@ impl Walker<'_> {
             "tr" => tr(args, stdin),
             "sed" => sed(args, stdin),
             "head" | "tail" => lines_of(call),
-            "sort" | "uniq" | "nl" | "fold" | "fmt" | "expand" => stdin.map(|stdin| stdin.with_text(stdin.text.clone())),
+            "sort" | "uniq" | "nl" | "fold" | "fmt" | "expand" => {
+                stdin.map(|stdin| stdin.with_text(stdin.text.clone()))
+            }
             "seq" => Some(numbers()),
             _ => None,
         }?;
@@ -143,9 +145,7 @@ fn temporary(args: &[Field]) -> Field {
     let is_option = |arg: &&Field| arg.text.starts_with('-');
     let template = args.iter().find(|arg| !is_option(arg) && arg.text.contains("XXX"));
     let text = match template {
-        Some(template) if template.text.contains('/') => {
-            template.text.replace("XXX", UNKNOWN_TEXT)
-        }
+        Some(template) if template.text.contains('/') => template.text.replace("XXX", UNKNOWN_TEXT),
         _ => format!("/tmp/tmp.{UNKNOWN_TEXT}"),
     };
     Field { text, mark: mark::UNKNOWN | mark::PRESENT, sources: Vec::new() }
@@ -153,7 +153,8 @@ fn temporary(args: &[Field]) -> Field {
 
 fn which(args: &[Field]) -> Option<Field> {
     let name = args.iter().find(|arg| !arg.text.starts_with('-'))?;
-    let text = if name.text.contains('/') { name.text.clone() } else { format!("/usr/bin/{}", name.text) };
+    let text =
+        if name.text.contains('/') { name.text.clone() } else { format!("/usr/bin/{}", name.text) };
     Some(name.with_text(text))
 }
 
@@ -164,7 +165,7 @@ fn operand(args: &[Field]) -> Option<&Field> {
 fn base_name(args: &[Field]) -> Option<Field> {
     let path = operand(args)?;
     let text = path.text.trim_end_matches('/');
-    Some(path.with_text(super::run::base_name(text)))
+    Some(path.with_text(crate::shell::run::base_name(text)))
 }
 
 fn dir_name(args: &[Field]) -> Option<Field> {
@@ -194,9 +195,10 @@ fn map_lines(stdin: &Field, change: impl Fn(&str) -> String) -> Option<Field> {
 }
 
 fn lines_of(call: &Call) -> Option<Field> {
-    let reads_file = call.args().iter().any(|arg| {
-        !arg.text.starts_with('-') && arg.text.parse::<u64>().is_err()
-    });
+    let reads_file = call
+        .args()
+        .iter()
+        .any(|arg| !arg.text.starts_with('-') && arg.text.parse::<u64>().is_err());
     // Which lines is of no account: all of them are looked at.
     if reads_file { None } else { call.stdin.clone() }
 }
@@ -211,7 +213,8 @@ fn has(args: &[Field], options: &[&str]) -> bool {
 
 fn base64(args: &[Field], stdin: Option<&Field>) -> Option<Field> {
     let decodes = has(args, &["-d", "-D", "--decode", "-di", "-id"]);
-    let file = args.iter().any(|arg| !arg.text.starts_with('-') && arg.text.parse::<u64>().is_err());
+    let file =
+        args.iter().any(|arg| !arg.text.starts_with('-') && arg.text.parse::<u64>().is_err());
     if !decodes || file {
         return None;
     }
@@ -244,7 +247,8 @@ fn xxd(args: &[Field], stdin: Option<&Field>) -> Option<Field> {
 
 /// A set of `tr`: ranges, escapes and the classes that letters need.
 fn set(text: &str) -> Vec<char> {
-    let text = text.replace("[:lower:]", "a-z").replace("[:upper:]", "A-Z").replace("[:digit:]", "0-9");
+    let text =
+        text.replace("[:lower:]", "a-z").replace("[:upper:]", "A-Z").replace("[:digit:]", "0-9");
     let letters: Vec<char> = ansi_c(&text).chars().collect();
     let mut set = Vec::new();
     let mut at = 0;

@@ -1,6 +1,6 @@
 //! Brace lists: `{a,b}` and `{1..9}`.
 
-use super::ast::{Piece, Word};
+use crate::shell::ast::{Piece, Word};
 
 /// Braces of one word that are looked at: each list is put into the words around it.
 const MOST_BRACES: usize = 128;
@@ -18,7 +18,7 @@ enum Token {
 }
 
 /// The words that a word with braces becomes; None when they are too many.
-pub(super) fn expand(word: &Word) -> Option<Vec<Word>> {
+pub(in crate::shell) fn expand(word: &Word) -> Option<Vec<Word>> {
     if count(word) > MOST_BRACES {
         return None;
     }
@@ -146,7 +146,9 @@ fn range(tokens: &[Token], start: usize, end: usize) -> Option<Vec<Vec<Token>>> 
         let Ok(step) = i64::try_from(step) else { break };
         let next = if low <= high { at.checked_add(step) } else { at.checked_sub(step) };
         match next {
-            Some(next) if (low <= high && next <= high) || (low > high && next >= high) => at = next,
+            Some(next) if (low <= high && next <= high) || (low > high && next >= high) => {
+                at = next;
+            }
             _ => break,
         }
     }

@@ -2,22 +2,22 @@
 
 use std::sync::Arc;
 
-use super::field::Field;
-use super::run::base_name;
-use super::simple::Call;
+use crate::shell::field::Field;
+use crate::shell::run::base_name;
+use crate::shell::walk::simple::Call;
 
 /// What was stripped from a command.
 #[derive(Default)]
-pub(super) struct Carried {
-    pub(super) via: Vec<Arc<str>>,
+pub(in crate::shell) struct Carried {
+    pub(in crate::shell) via: Vec<Arc<str>>,
     /// `env -S CODE`.
-    pub(super) code: Option<Field>,
+    pub(in crate::shell) code: Option<Field>,
     /// `env -C DIR`, `sudo -D DIR`.
-    pub(super) cwd: Option<String>,
+    pub(in crate::shell) cwd: Option<String>,
 }
 
 impl Carried {
-    pub(super) fn is_plain(&self) -> bool {
+    pub(in crate::shell) fn is_plain(&self) -> bool {
         self.via.is_empty() && self.code.is_none()
     }
 }
@@ -29,9 +29,28 @@ const CARRIERS: &[Carrier] = &[
     Carrier(
         "sudo",
         &[
-            "-u", "-g", "-h", "-p", "-C", "-T", "-r", "-t", "-U", "-D", "-R", "--user", "--group",
-            "--host", "--prompt", "--chdir", "--chroot", "--role", "--type", "--other-user",
-            "--close-from", "--command-timeout",
+            "-u",
+            "-g",
+            "-h",
+            "-p",
+            "-C",
+            "-T",
+            "-r",
+            "-t",
+            "-U",
+            "-D",
+            "-R",
+            "--user",
+            "--group",
+            "--host",
+            "--prompt",
+            "--chdir",
+            "--chroot",
+            "--role",
+            "--type",
+            "--other-user",
+            "--close-from",
+            "--command-timeout",
         ],
         0,
     ),
@@ -53,7 +72,11 @@ const CARRIERS: &[Carrier] = &[
     Carrier("chroot", &["--userspec", "--groups"], 1),
     Carrier("unshare", &["-R", "-w", "-S", "-G", "--root", "--wd", "--setuid", "--setgid"], 0),
     Carrier("nsenter", &["-t", "-S", "-G", "--target", "--setuid", "--setgid"], 0),
-    Carrier("strace", &["-o", "-e", "-p", "-s", "-u", "-E", "-P", "-a", "-b", "-I", "-O", "-S", "-X"], 0),
+    Carrier(
+        "strace",
+        &["-o", "-e", "-p", "-s", "-u", "-E", "-P", "-a", "-b", "-I", "-O", "-S", "-X"],
+        0,
+    ),
     Carrier("ltrace", &["-o", "-e", "-p", "-s", "-u", "-a", "-l", "-n", "-x"], 0),
     Carrier("xvfb-run", &["-n", "-s", "-e", "-f", "-p", "-w", "--server-args", "--server-num"], 0),
     Carrier("caffeinate", &["-t", "-w"], 0),
@@ -62,8 +85,24 @@ const CARRIERS: &[Carrier] = &[
     Carrier("cpulimit", &["-l", "-p", "-e", "--limit"], 0),
     Carrier(
         "systemd-run",
-        &["-p", "-u", "-E", "-t", "-M", "-H", "--unit", "--property", "--uid", "--gid", "--setenv",
-          "--slice", "--description", "--on-active", "--on-calendar", "--working-directory"],
+        &[
+            "-p",
+            "-u",
+            "-E",
+            "-t",
+            "-M",
+            "-H",
+            "--unit",
+            "--property",
+            "--uid",
+            "--gid",
+            "--setenv",
+            "--slice",
+            "--description",
+            "--on-active",
+            "--on-calendar",
+            "--working-directory",
+        ],
         0,
     ),
     Carrier("systemd-inhibit", &[], 0),
@@ -104,8 +143,13 @@ const CARRIERS: &[Carrier] = &[
 ];
 
 /// Carriers of two words: `uv run`, `bundle exec` …
-const PAIRS: &[(&str, &str, &[&'static str], usize)] = &[
-    ("uv", "run", &["-p", "--python", "--with", "--extra", "--group", "--env-file", "--directory"], 0),
+const PAIRS: &[(&str, &str, &[&str], usize)] = &[
+    (
+        "uv",
+        "run",
+        &["-p", "--python", "--with", "--extra", "--group", "--env-file", "--directory"],
+        0,
+    ),
     ("poetry", "run", &["-C", "--directory"], 0),
     ("pipenv", "run", &[], 0),
     ("pdm", "run", &[], 0),
@@ -124,7 +168,7 @@ const PAIRS: &[(&str, &str, &[&'static str], usize)] = &[
 
 /// Programs that run a program in a container or on another machine: words that lead there, options
 /// that take a word, operands before the program.
-const REMOTES: &[(&[&str], &[&'static str], usize)] = &[
+const REMOTES: &[(&[&str], &[&str], usize)] = &[
     (&["docker", "exec"], CONTAINER, 1),
     (&["docker", "run"], CONTAINER, 1),
     (&["docker", "container", "exec"], CONTAINER, 1),
@@ -146,16 +190,58 @@ const REMOTES: &[(&[&str], &[&'static str], usize)] = &[
 ];
 
 const CONTAINER: &[&str] = &[
-    "-v", "--volume", "-e", "--env", "-p", "--publish", "-w", "--workdir", "-u", "--user", "--name",
-    "--network", "--net", "--entrypoint", "--mount", "-l", "--label", "--env-file", "-m", "--memory",
-    "--cpus", "--gpus", "--platform", "--add-host", "-h", "--hostname", "--device", "--cap-add",
-    "--cap-drop", "--security-opt", "--ulimit", "--shm-size", "--restart", "--pid", "--ipc", "--index",
-    "--tmpfs", "--volumes-from", "--log-driver", "--log-opt", "--dns", "--pull", "--ip", "-f",
-    "--file", "--project-name", "--profile", "--detach-keys",
+    "-v",
+    "--volume",
+    "-e",
+    "--env",
+    "-p",
+    "--publish",
+    "-w",
+    "--workdir",
+    "-u",
+    "--user",
+    "--name",
+    "--network",
+    "--net",
+    "--entrypoint",
+    "--mount",
+    "-l",
+    "--label",
+    "--env-file",
+    "-m",
+    "--memory",
+    "--cpus",
+    "--gpus",
+    "--platform",
+    "--add-host",
+    "-h",
+    "--hostname",
+    "--device",
+    "--cap-add",
+    "--cap-drop",
+    "--security-opt",
+    "--ulimit",
+    "--shm-size",
+    "--restart",
+    "--pid",
+    "--ipc",
+    "--index",
+    "--tmpfs",
+    "--volumes-from",
+    "--log-driver",
+    "--log-opt",
+    "--dns",
+    "--pull",
+    "--ip",
+    "-f",
+    "--file",
+    "--project-name",
+    "--profile",
+    "--detach-keys",
 ];
 
 /// Strips every carrier in front of a program.
-pub(super) fn strip(call: &mut Call) -> Carried {
+pub(in crate::shell) fn strip(call: &mut Call) -> Carried {
     let mut carried = Carried::default();
     let mut start = 0;
     while let Some(program) = call.words.get(start) {
@@ -191,10 +277,14 @@ fn skip(
     if let Some(Carrier(_, options, operands)) =
         CARRIERS.iter().find(|Carrier(carrier, ..)| *carrier == name)
     {
-        if name == "command" && rest.first().is_some_and(|word| matches!(word.text.as_str(), "-v" | "-V")) {
+        if name == "command"
+            && rest.first().is_some_and(|word| matches!(word.text.as_str(), "-v" | "-V"))
+        {
             return None;
         }
-        if name == "sudo" && rest.first().is_some_and(|word| matches!(word.text.as_str(), "-e" | "--edit")) {
+        if name == "sudo"
+            && rest.first().is_some_and(|word| matches!(word.text.as_str(), "-e" | "--edit"))
+        {
             return None;
         }
         return Some(skip_options(name, rest, options, *operands, env, found));
@@ -210,14 +300,17 @@ fn skip(
 }
 
 /// Where the program starts that a container or another machine runs; None if none does.
-pub(super) fn remote_program(words: &[Field]) -> Option<usize> {
+pub(in crate::shell) fn remote_program(words: &[Field]) -> Option<usize> {
     let name = base_name(&words.first()?.text);
     let rest = words.get(1..)?;
     let (path, options, operands) = REMOTES.iter().find(|(path, ..)| {
         path.first() == Some(&name)
-            && path.get(1..).unwrap_or_default().iter().enumerate().all(|(at, word)| {
-                rest.get(at).is_some_and(|field| field.text == *word)
-            })
+            && path
+                .get(1..)
+                .unwrap_or_default()
+                .iter()
+                .enumerate()
+                .all(|(at, word)| rest.get(at).is_some_and(|field| field.text == *word))
     })?;
     let after = words.get(path.len()..)?;
     let mut found = Carried::default();

@@ -2,30 +2,30 @@
 
 use std::collections::HashMap;
 
-use super::Language;
+use crate::shell::code::inline::Language;
 use crate::shell::field::UNKNOWN;
 
 /// Calls that are looked at.
 const MOST_CALLS: usize = 512;
 
 /// A call by name, with the strings among its arguments.
-pub(super) struct Call {
+pub(in crate::shell) struct Call {
     name: String,
-    pub(super) literals: Vec<String>,
+    pub(in crate::shell) literals: Vec<String>,
     /// The first bare name among its arguments.
     argument: Option<String>,
     /// The first number: a mode.
-    pub(super) number: Option<String>,
+    pub(in crate::shell) number: Option<String>,
 }
 
 impl Call {
     /// The last part of its dotted name.
-    pub(super) fn last(&self) -> &str {
+    pub(in crate::shell) fn last(&self) -> &str {
         self.name.rsplit(['.', ':', '>']).next().unwrap_or(&self.name)
     }
 
     /// Its first string, or what the name that it is given stands for.
-    pub(super) fn first(&self, names: &HashMap<String, String>) -> Option<String> {
+    pub(in crate::shell) fn first(&self, names: &HashMap<String, String>) -> Option<String> {
         let literal = self.literals.first().cloned();
         literal.or_else(|| self.argument.as_ref().and_then(|name| names.get(name)).cloned())
     }
@@ -33,21 +33,37 @@ impl Call {
 
 /// What was found in a text.
 #[derive(Default)]
-pub(super) struct Scan {
-    pub(super) calls: Vec<Call>,
+pub(in crate::shell) struct Scan {
+    pub(in crate::shell) calls: Vec<Call>,
     /// Names that were given a string.
-    pub(super) names: HashMap<String, String>,
+    pub(in crate::shell) names: HashMap<String, String>,
+    traits: Vec<Trait>,
+}
+
+/// What a text does somewhere.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::shell) enum Trait {
     /// It sends something over the network.
-    pub(super) sends: bool,
-    pub(super) reads_environment: bool,
-    connects: bool,
-    starts_shell: bool,
+    Sends,
+    ReadsEnvironment,
+    Connects,
+    StartsShell,
 }
 
 impl Scan {
     /// A connection and a shell: what a reverse shell is made of.
-    pub(super) fn opens_shell(&self) -> bool {
-        self.connects && self.starts_shell
+    pub(in crate::shell) fn opens_shell(&self) -> bool {
+        self.has(Trait::Connects) && self.has(Trait::StartsShell)
+    }
+
+    pub(in crate::shell) fn has(&self, wanted: Trait) -> bool {
+        self.traits.contains(&wanted)
+    }
+
+    fn notice(&mut self, noticed: Trait) {
+        if !self.has(noticed) {
+            self.traits.push(noticed);
+        }
     }
 }
 
@@ -66,7 +82,7 @@ struct Scanner<'a> {
     subject: Option<String>,
 }
 
-pub(super) fn scan(code: &str, language: Language) -> Scan {
+pub(in crate::shell) fn scan(code: &str, language: Language) -> Scan {
     let mut scanner = Scanner {
         code,
         at: 0,
@@ -92,8 +108,12 @@ impl<'a> Scanner<'a> {
             match letter {
                 '\'' | '"' => self.string(letter),
                 '`' => self.backticks(),
-                '#' if self.language != Language::JavaScript && self.language != Language::Php => self.comment(),
-                '/' if self.rest().starts_with("//") && self.language == Language::JavaScript => self.comment(),
+                '#' if self.language != Language::JavaScript && self.language != Language::Php => {
+                    self.comment();
+                }
+                '/' if self.rest().starts_with("//") && self.language == Language::JavaScript => {
+                    self.comment();
+                }
                 letter if letter.is_alphabetic() || "_$%".contains(letter) => self.word(),
                 letter if letter.is_ascii_digit() => self.number(),
                 '(' | '[' | '{' => {
@@ -149,7 +169,8 @@ impl<'a> Scanner<'a> {
 
     fn number(&mut self) {
         let rest = self.rest();
-        let length = rest.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        let length =
+            rest.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(rest.len());
         let text = rest.get(..length).unwrap_or_default().trim_start_matches("0o").to_owned();
         self.at += length;
         if let Some(call) = self.current() {
@@ -188,7 +209,10 @@ impl<'a> Scanner<'a> {
             call.argument.get_or_insert(argument);
         }
         let takes_bare = matches!(self.language, Language::Perl | Language::Ruby | Language::Php)
-            && matches!(text.rsplit(['.', ':']).next(), Some("system" | "exec" | "unlink" | "rmtree" | "rm_rf" | "rm_r" | "rmdir"));
+            && matches!(
+                text.rsplit(['.', ':']).next(),
+                Some("system" | "exec" | "unlink" | "rmtree" | "rm_rf" | "rm_r" | "rmdir")
+            );
         self.name = text;
         if takes_bare && after != Some('(') {
             self.call();
@@ -200,16 +224,17 @@ impl<'a> Scanner<'a> {
         let last = text.rsplit(['.', ':']).next().unwrap_or(text);
         let found = &mut self.found;
         match last {
-            "post" | "put" | "sendall" | "sendto" | "urlencode" | "send" | "sendmail" => found.sends = true,
-            "environ" | "env" | "ENV" | "getenv" => found.reads_environment = true,
-            "connect" | "create_connection" | "TCPSocket" | "createConnection" | "fsockopen" | "Socket" => {
-                found.connects = true;
+            "post" | "put" | "sendall" | "sendto" | "urlencode" | "send" | "sendmail" => {
+                found.notice(Trait::Sends);
             }
-            "dup2" | "pty" | "spawn" | "fdopen" | "pipe" => found.starts_shell |= last != "pipe" || found.connects,
+            "environ" | "env" | "ENV" | "getenv" => found.notice(Trait::ReadsEnvironment),
+            "connect" | "create_connection" | "TCPSocket" | "createConnection" | "fsockopen"
+            | "Socket" => found.notice(Trait::Connects),
+            "dup2" | "pty" | "spawn" | "fdopen" => found.notice(Trait::StartsShell),
             _ => {}
         }
         if text.contains("/bin/sh") {
-            found.starts_shell = true;
+            found.notice(Trait::StartsShell);
         }
     }
 
@@ -234,8 +259,8 @@ impl<'a> Scanner<'a> {
             let Some(first) = call.first(&self.found.names) else { continue };
             match call.last() {
                 // The value of these is a path, for the call around them or after them.
-                "Path" | "expanduser" | "join" | "abspath" | "resolve" | "glob" | "iglob" | "expand_path"
-                | "PosixPath" | "File" | "Dir" => {
+                "Path" | "expanduser" | "join" | "abspath" | "resolve" | "glob" | "iglob"
+                | "expand_path" | "PosixPath" | "File" | "Dir" => {
                     let joined = call.literals.join("/");
                     let path = if joined.is_empty() { first } else { joined };
                     match self.current() {
@@ -255,12 +280,15 @@ impl<'a> Scanner<'a> {
             self.found.names.insert(name, text.clone());
             self.assigns = false;
         }
-        let is_home = text == "HOME" && self.code.get(..self.at).is_some_and(|before| {
-            before.trim_end_matches(['\'', '"', '[', '(']).ends_with("HOME") || self.found.reads_environment
-        });
+        let is_home = text == "HOME"
+            && self.code.get(..self.at).is_some_and(|before| {
+                before.trim_end_matches(['\'', '"', '[', '(']).ends_with("HOME")
+                    || self.found.has(Trait::ReadsEnvironment)
+            });
         let text = if is_home { "$HOME".to_owned() } else { text };
-        if text.contains("/bin/sh") || text.contains("/bin/bash") || text == "sh" || text == "bash" {
-            self.found.starts_shell = true;
+        if text.contains("/bin/sh") || text.contains("/bin/bash") || text == "sh" || text == "bash"
+        {
+            self.found.notice(Trait::StartsShell);
         }
         if let Some(call) = self.current() {
             call.literals.push(text);
@@ -271,7 +299,9 @@ impl<'a> Scanner<'a> {
         let before = self.code.get(..self.at).unwrap_or_default();
         let is_format = self.language == Language::Python
             && before.ends_with(['f', 'F'])
-            && !before.trim_end_matches(['f', 'F']).ends_with(|letter: char| letter.is_alphanumeric());
+            && !before
+                .trim_end_matches(['f', 'F'])
+                .ends_with(|letter: char| letter.is_alphanumeric());
         let triple: String = std::iter::repeat_n(quote, 3).collect();
         let end = if self.rest().starts_with(&triple) { triple } else { quote.to_string() };
         self.at += end.len();
@@ -282,7 +312,9 @@ impl<'a> Scanner<'a> {
             text = blank(&text, '{', '}').replace('#', "");
         }
         let joined = self.rest().trim_start();
-        if joined.starts_with(['+', '%']) || (self.language == Language::Perl && joined.starts_with(" .")) {
+        if joined.starts_with(['+', '%'])
+            || (self.language == Language::Perl && joined.starts_with(" ."))
+        {
             text.push(UNKNOWN);
         }
         self.literal(text);
@@ -309,7 +341,10 @@ impl<'a> Scanner<'a> {
                     't' => text.push('\t'),
                     '\n' => {}
                     'x' => {
-                        let digits = self.rest().get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+                        let digits = self
+                            .rest()
+                            .get(..2)
+                            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
                         if let Some(byte) = digits {
                             text.push(char::from(byte));
                             self.at += 2;
@@ -330,7 +365,12 @@ impl<'a> Scanner<'a> {
             let text = blank(&text.replace("${", "{"), '{', '}');
             self.literal(text);
         } else {
-            self.found.calls.push(Call { name: "qx".into(), literals: vec![text], argument: None, number: None });
+            self.found.calls.push(Call {
+                name: "qx".into(),
+                literals: vec![text],
+                argument: None,
+                number: None,
+            });
         }
     }
 
@@ -338,12 +378,19 @@ impl<'a> Scanner<'a> {
         let Some(open) = self.rest().chars().next() else { return };
         self.at += open.len_utf8();
         let text = self.until(closing(open));
-        self.found.calls.push(Call { name: name.into(), literals: vec![text], argument: None, number: None });
+        self.found.calls.push(Call {
+            name: name.into(),
+            literals: vec![text],
+            argument: None,
+            number: None,
+        });
     }
 
     /// `qw(rm -rf /)`
     fn words(&mut self) {
-        let Some(open) = self.rest().chars().next().filter(char::is_ascii_punctuation) else { return };
+        let Some(open) = self.rest().chars().next().filter(char::is_ascii_punctuation) else {
+            return;
+        };
         self.at += open.len_utf8();
         let text = self.until(closing(open));
         for word in text.split_whitespace() {

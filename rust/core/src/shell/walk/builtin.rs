@@ -3,13 +3,13 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::field::{Field, UNKNOWN_TEXT, mark};
-use super::simple::{Call, resolve};
-use super::state::{Shell, Value};
-use super::walk::Walker;
+use crate::shell::field::{Field, UNKNOWN_TEXT, mark};
+use crate::shell::walk::Walker;
+use crate::shell::walk::simple::{Call, resolve};
+use crate::shell::walk::state::{Shell, Value};
 
 impl Walker<'_> {
-    pub(super) fn builtin(&mut self, call: &Call, shell: &mut Shell) {
+    pub(in crate::shell) fn builtin(&mut self, call: &Call, shell: &mut Shell) {
         let args = call.args();
         match call.program() {
             "cd" | "pushd" | "chdir" => change_folder(args, shell, self.home),
@@ -99,7 +99,8 @@ fn read(call: &Call, shell: &mut Shell) {
         let whole = call.stdin.as_ref().is_none_or(|stdin| stdin.text.lines().count() <= 1);
         let mut values = vec![value];
         if !whole && let Some(stdin) = call.stdin.as_ref().filter(|stdin| stdin.is_exact()) {
-            values.extend(stdin.text.lines().skip(1).take(63).map(|line| Field::exact(line.trim())));
+            values
+                .extend(stdin.text.lines().skip(1).take(63).map(|line| Field::exact(line.trim())));
         }
         shell.assign(name, Value::One(values), false);
     }
@@ -113,6 +114,10 @@ fn print_to_variable(walker: &mut Walker<'_>, call: &Call, shell: &mut Shell) {
     let mut words = vec![Field::exact("printf")];
     words.extend(rest.iter().cloned());
     let printed = walker.output(&Call { words, ..Call::default() }, shell);
-    let value = printed.unwrap_or_else(|| Field { text: UNKNOWN_TEXT.to_owned(), mark: mark::UNKNOWN, sources: Vec::new() });
+    let value = printed.unwrap_or_else(|| Field {
+        text: UNKNOWN_TEXT.to_owned(),
+        mark: mark::UNKNOWN,
+        sources: Vec::new(),
+    });
     shell.assign(&name.text, Value::One(vec![value]), false);
 }

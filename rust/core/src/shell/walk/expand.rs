@@ -1,12 +1,12 @@
 //! Words to fields: what a shell's expansions make of them, as far as that is known.
 
-use super::ast::{Operation, Parameter, Piece, Word};
-use super::braces;
-use super::budget::FaultKind;
-use super::field::{Field, UNKNOWN, has_glob, mark};
-use super::parameter;
-use super::state::{Choice, Shell, Value};
-use super::walk::Walker;
+use crate::shell::ast::{Operation, Parameter, Piece, Word};
+use crate::shell::budget::FaultKind;
+use crate::shell::field::{Field, UNKNOWN, has_glob, mark};
+use crate::shell::walk::Walker;
+use crate::shell::walk::braces;
+use crate::shell::walk::parameter;
+use crate::shell::walk::state::{Choice, Shell, Value};
 
 /// Fields in the making.
 #[derive(Default)]
@@ -49,7 +49,7 @@ impl Fields {
 
 impl Walker<'_> {
     /// Expands words to fields; `alternative` picks among the values that a variable may have.
-    pub(super) fn expand(
+    pub(in crate::shell) fn expand(
         &mut self,
         words: &[Word],
         shell: &mut Shell,
@@ -94,7 +94,7 @@ impl Walker<'_> {
     }
 
     /// Expands a word that stays one field: a value, a file's name, a text.
-    pub(super) fn expand_one(
+    pub(in crate::shell) fn expand_one(
         &mut self,
         word: &Word,
         shell: &mut Shell,
@@ -232,8 +232,8 @@ impl Walker<'_> {
                 let value = value.unwrap_or_else(|| Field::unknown(0));
                 // Every cut of the value is tried.
                 let cuts = value.text.len().saturating_mul(value.text.len());
-                let work = cuts.saturating_mul(pattern.text.len());
-                if !self.budget.decode(work) {
+                let tries = cuts.saturating_mul(pattern.text.len());
+                if !self.budget.decode(tries) {
                     return Field::unknown(0);
                 }
                 parameter::trim(&value, &pattern.text, at_end)
@@ -252,15 +252,15 @@ impl Walker<'_> {
                 parameter::slice(&value, &offset.text, length.as_deref())
             }
             Operation::Length => parameter::length(value.as_ref()),
-            Operation::Upper => {
-                value.map_or_else(|| Field::unknown(0), |field| field.with_text(field.text.to_uppercase()))
-            }
-            Operation::Lower => {
-                value.map_or_else(|| Field::unknown(0), |field| field.with_text(field.text.to_lowercase()))
-            }
-            Operation::Plain | Operation::Default(_) => {
-                value.unwrap_or_else(|| Field::unknown(0))
-            }
+            Operation::Upper => value.map_or_else(
+                || Field::unknown(0),
+                |field| field.with_text(field.text.to_uppercase()),
+            ),
+            Operation::Lower => value.map_or_else(
+                || Field::unknown(0),
+                |field| field.with_text(field.text.to_lowercase()),
+            ),
+            Operation::Plain | Operation::Default(_) => value.unwrap_or_else(|| Field::unknown(0)),
         }
     }
 }

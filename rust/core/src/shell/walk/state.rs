@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::ast::Command;
-use super::field::{Field, mark};
+use crate::shell::ast::Command;
+use crate::shell::field::{Field, mark};
 
 /// Values that a variable may have at once; the last ones count.
 const MOST_ALTERNATIVES: usize = 64;
 
 /// How a run stands in its command; the bits of `How` in Python.
-pub(super) mod how {
+pub(in crate::shell) mod how {
     /// It ends in `&`.
     pub(crate) const BACKGROUND: u16 = 1;
     /// It may not run.
@@ -34,7 +34,7 @@ pub(super) mod how {
 
 /// What a variable holds.
 #[derive(Debug, Clone)]
-pub(super) enum Value {
+pub(in crate::shell) enum Value {
     /// One value, and others that it may have instead.
     One(Vec<Field>),
     /// An array.
@@ -42,7 +42,7 @@ pub(super) enum Value {
 }
 
 /// One of the values that a look-up found.
-pub(super) trait Choice {
+pub(in crate::shell) trait Choice {
     fn alternatives(&self) -> usize;
     fn pick(&self, alternative: usize) -> Option<Field>;
 }
@@ -67,41 +67,41 @@ impl Choice for Option<Value> {
 }
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Shell {
-    pub(super) variables: Rc<HashMap<String, Value>>,
-    pub(super) functions: Rc<HashMap<String, Rc<Command>>>,
-    pub(super) aliases: Rc<HashMap<String, String>>,
+pub(in crate::shell) struct Shell {
+    pub(in crate::shell) variables: Rc<HashMap<String, Value>>,
+    pub(in crate::shell) functions: Rc<HashMap<String, Rc<Command>>>,
+    pub(in crate::shell) aliases: Rc<HashMap<String, String>>,
     /// None where it is not known.
-    pub(super) cwd: Option<Arc<str>>,
+    pub(in crate::shell) cwd: Option<Arc<str>>,
     /// `$1` and so on, where they are known.
-    pub(super) arguments: Option<Rc<[Field]>>,
+    pub(in crate::shell) arguments: Option<Rc<[Field]>>,
     /// What comes in on the standard input, where something does.
-    pub(super) stdin: Option<Field>,
+    pub(in crate::shell) stdin: Option<Field>,
     /// Where the code that is being read comes from, if its text is not all known.
-    pub(super) code_sources: Vec<(usize, usize)>,
-    pub(super) via: Vec<Arc<str>>,
-    pub(super) how: u16,
+    pub(in crate::shell) code_sources: Vec<(usize, usize)>,
+    pub(in crate::shell) via: Vec<Arc<str>>,
+    pub(in crate::shell) how: u16,
     /// Layers of code.
-    pub(super) depth: usize,
+    pub(in crate::shell) depth: usize,
     /// Functions that are being run.
-    pub(super) calls: Vec<String>,
+    pub(in crate::shell) calls: Vec<String>,
     /// What is assigned here may not be: it joins what the variable held.
-    pub(super) branch: bool,
+    pub(in crate::shell) branch: bool,
 }
 
 impl Shell {
-    pub(super) fn cwd_field(&self) -> Field {
+    pub(in crate::shell) fn cwd_field(&self) -> Field {
         self.cwd.as_deref().map_or_else(|| Field::unknown(mark::PRESENT), Field::exact)
     }
 
-    pub(super) fn separators(&self) -> &str {
+    pub(in crate::shell) fn separators(&self) -> &str {
         match self.variables.get("IFS") {
             Some(Value::One(values)) => values.last().and_then(Field::known).unwrap_or(" \t\n"),
             _ => " \t\n",
         }
     }
 
-    pub(super) fn look_up(&self, name: &str, all: bool, home: &str) -> Option<Value> {
+    pub(in crate::shell) fn look_up(&self, name: &str, all: bool, home: &str) -> Option<Value> {
         if let Some(value) = self.variables.get(name) {
             return Some(match value {
                 Value::One(values) if all => Value::Many(values.clone()),
@@ -135,7 +135,7 @@ impl Shell {
         }
     }
 
-    pub(super) fn assign(&mut self, name: &str, value: Value, append: bool) {
+    pub(in crate::shell) fn assign(&mut self, name: &str, value: Value, append: bool) {
         let branch = self.branch;
         let variables = Rc::make_mut(&mut self.variables);
         let before = variables.remove(name);
@@ -172,7 +172,7 @@ impl Shell {
         variables.insert(name.to_owned(), value);
     }
 
-    pub(super) fn unset(&mut self, name: &str) {
+    pub(in crate::shell) fn unset(&mut self, name: &str) {
         if self.variables.contains_key(name) {
             Rc::make_mut(&mut self.variables).remove(name);
         }

@@ -1,7 +1,7 @@
 //! The escapes of `$'…'`, of `echo -e` and of `printf`.
 
 /// Decodes backslash escapes as bash's `$'…'` does.
-pub(super) fn ansi_c(text: &str) -> String {
+pub(in crate::shell) fn ansi_c(text: &str) -> String {
     if !text.contains('\\') {
         return text.to_owned();
     }
@@ -60,13 +60,7 @@ fn decode<'a>(escape: char, rest: &'a str, bytes: &mut Vec<u8>) -> &'a str {
     rest
 }
 
-fn number<'a>(
-    rest: &'a str,
-    base: u32,
-    most: usize,
-    escape: char,
-    bytes: &mut Vec<u8>,
-) -> &'a str {
+fn number<'a>(rest: &'a str, base: u32, most: usize, escape: char, bytes: &mut Vec<u8>) -> &'a str {
     let digits = rest.chars().take(most).take_while(|digit| digit.is_digit(base)).count();
     let value = u32::from_str_radix(rest.get(..digits).unwrap_or_default(), base).unwrap_or(0);
     match escape {
@@ -83,7 +77,12 @@ fn octal<'a>(rest: &'a str, first: u8, bytes: &mut Vec<u8>) -> &'a str {
     let digits = rest.chars().take(2).take_while(|digit| digit.is_digit(8)).count();
     let text = rest.get(..digits).unwrap_or_default();
     let tail = u32::from_str_radix(text, 8).unwrap_or(0);
-    let value = u32::from(first) * 8_u32.pow(digits as u32) + tail;
+    let scale = match digits {
+        0 => 1,
+        1 => 8,
+        _ => 64,
+    };
+    let value = u32::from(first) * scale + tail;
     bytes.push((value & 0xff) as u8);
     rest.get(digits..).unwrap_or_default()
 }

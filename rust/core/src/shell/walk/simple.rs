@@ -3,37 +3,37 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::ast::{Assignment, Command, Simple, Value as Assigned, Word};
-use super::carriers::{self, Carried};
-use super::field::Field;
-use super::parse::parse;
-use super::run::{Opened, Run, base_name};
-use super::state::{Shell, Value, how};
-use super::walk::Walker;
+use crate::shell::ast::{Assignment, Command, Simple, Value as Assigned, Word};
+use crate::shell::field::Field;
+use crate::shell::parse::parse;
+use crate::shell::run::{Opened, Run, base_name};
+use crate::shell::walk::Walker;
+use crate::shell::walk::carriers::{self, Carried};
+use crate::shell::walk::state::{Shell, Value, how};
 
 /// Aliases that are put in one another's place.
 const MOST_ALIASES: usize = 4;
 
 /// A command whose words are known as far as they can be.
 #[derive(Clone, Default)]
-pub(super) struct Call {
-    pub(super) words: Vec<Field>,
-    pub(super) env: Vec<(String, Field)>,
-    pub(super) stdin: Option<Field>,
+pub(in crate::shell) struct Call {
+    pub(in crate::shell) words: Vec<Field>,
+    pub(in crate::shell) env: Vec<(String, Field)>,
+    pub(in crate::shell) stdin: Option<Field>,
 }
 
 impl Call {
-    pub(super) fn program(&self) -> &str {
+    pub(in crate::shell) fn program(&self) -> &str {
         self.words.first().map_or("", |word| base_name(&word.text))
     }
 
-    pub(super) fn args(&self) -> &[Field] {
+    pub(in crate::shell) fn args(&self) -> &[Field] {
         self.words.get(1..).unwrap_or_default()
     }
 }
 
 impl Walker<'_> {
-    pub(super) fn simple(&mut self, simple: &Simple, shell: &mut Shell) -> Field {
+    pub(in crate::shell) fn simple(&mut self, simple: &Simple, shell: &mut Shell) -> Field {
         let aliased = self.expand_aliases(&simple.words, shell);
         let words = aliased.as_deref().unwrap_or(&simple.words);
         if words.is_empty() {
@@ -74,7 +74,8 @@ impl Walker<'_> {
         let mut expanded: Option<Vec<Word>> = None;
         for _ in 0..MOST_ALIASES {
             let now = expanded.as_deref().unwrap_or(words);
-            let Some(text) = now.first().and_then(Word::bare).and_then(|name| shell.aliases.get(name))
+            let Some(text) =
+                now.first().and_then(Word::bare).and_then(|name| shell.aliases.get(name))
             else {
                 break;
             };
@@ -136,7 +137,12 @@ impl Walker<'_> {
     }
 
     /// Runs a command with all its words: a function, or a program behind its carriers.
-    pub(super) fn call(&mut self, call: Call, opened: Opened, shell: &mut Shell) -> Field {
+    pub(in crate::shell) fn call(
+        &mut self,
+        call: Call,
+        opened: Opened,
+        shell: &mut Shell,
+    ) -> Field {
         let hides_output = opened.hides_output;
         let output = self.call_shown(call, opened, shell);
         if hides_output { Field::default() } else { output }
@@ -148,11 +154,11 @@ impl Walker<'_> {
         }
         let name = call.words.first().map(|word| word.text.clone()).unwrap_or_default();
         if let Some(body) = shell.functions.get(&name).cloned() {
-            return self.function(&name, &body, call, opened, shell);
+            return self.function(&name, &body, &call, opened, shell);
         }
         let carried = carriers::strip(&mut call);
         if carried.is_plain() {
-            return self.program(call, opened, shell);
+            return self.program(&call, opened, shell);
         }
         let mut inner = shell.clone();
         let Carried { via, code, cwd } = carried;
@@ -166,9 +172,9 @@ impl Walker<'_> {
         }
         let name = call.program().to_owned();
         if let Some(body) = inner.functions.get(&name).cloned() {
-            return self.function(&name, &body, call, opened, &mut inner);
+            return self.function(&name, &body, &call, opened, &mut inner);
         }
-        let output = self.program(call, opened, &mut inner);
+        let output = self.program(&call, opened, &mut inner);
         // `builtin cd ..` is this shell's own.
         if inner.via.iter().skip(shell.via.len()).all(|it| matches!(&**it, "command" | "builtin")) {
             inner.via.truncate(shell.via.len());
@@ -181,7 +187,7 @@ impl Walker<'_> {
         &mut self,
         name: &str,
         body: &Rc<Command>,
-        call: Call,
+        call: &Call,
         opened: Opened,
         shell: &mut Shell,
     ) -> Field {
@@ -206,7 +212,7 @@ impl Walker<'_> {
         output
     }
 
-    fn program(&mut self, call: Call, opened: Opened, shell: &mut Shell) -> Field {
+    fn program(&mut self, call: &Call, opened: Opened, shell: &mut Shell) -> Field {
         let mut run = Run::new(shell);
         run.set_words(&call.words);
         run.env = call.env.iter().map(|(name, value)| (name.clone(), value.text.clone())).collect();
@@ -215,11 +221,11 @@ impl Walker<'_> {
             run.stdin = stdin.known().map(str::to_owned);
             run.sources.extend(stdin.sources.iter().map(|&(first, last)| (-1, first, last)));
         }
-        let output = self.output(&call, shell);
+        let output = self.output(call, shell);
         run.output = output.as_ref().and_then(Field::known).map(str::to_owned);
         let Some(index) = self.push(run) else { return Field::unknown(0) };
-        self.builtin(&call, shell);
-        let read = self.carried_code(&call, index, shell);
+        self.builtin(call, shell);
+        let read = self.carried_code(call, index, shell);
         if read.is_some()
             && let Some(run) = self.runs.get_mut(index)
         {
@@ -234,7 +240,7 @@ impl Walker<'_> {
 }
 
 /// A folder after `cd`.
-pub(super) fn resolve(cwd: Option<&str>, path: &str) -> Option<Arc<str>> {
+pub(in crate::shell) fn resolve(cwd: Option<&str>, path: &str) -> Option<Arc<str>> {
     let whole = if path.starts_with('/') { path.to_owned() } else { format!("{}/{path}", cwd?) };
     let mut parts: Vec<&str> = Vec::new();
     for part in whole.split('/') {
