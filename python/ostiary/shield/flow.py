@@ -1,7 +1,5 @@
 """What flows between the runs of a command."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Final
 

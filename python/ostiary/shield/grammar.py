@@ -1,7 +1,5 @@
 """How programs' flags are written, and arguments read by that."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """All rules over all runs of a command; without state, without I/O."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
@@ -12,15 +10,18 @@ from ostiary.shield.places import Places
 from ostiary.shield.reading import UNKNOWN, How, Reading, Run
 from ostiary.shield.rule import Finding, Rule
 from ostiary.shield.rules import (
+    accounts,
     backdoors,
     databases,
-    deletes,
+    deleters,
     disks,
+    exfiltration,
     git,
     guard,
     machine,
     packages,
     permissions,
+    persistence,
     platforms,
     remote_code,
     secrets,
@@ -29,8 +30,8 @@ from ostiary.shield.rules import (
 from ostiary.shield.scene import Check, Scene
 
 _KINDS: Final = (
-    deletes, disks, permissions, git, writes, machine, secrets, remote_code, backdoors, guard,
-    databases, platforms, packages,
+    deleters, disks, permissions, git, writes, persistence, machine, accounts, secrets,
+    exfiltration, remote_code, backdoors, guard, databases, platforms, packages,
 )  # fmt: skip
 
 ALL_RULES: Final[Mapping[str, Rule]] = MappingProxyType(
@@ -39,7 +40,7 @@ ALL_RULES: Final[Mapping[str, Rule]] = MappingProxyType(
 """Every rule by its id, in the order in which they are documented."""
 
 _MOST_FINDINGS: Final = 8
-"""Findings of one rule that are kept: a list of a thousand deletes says the same a thousand times."""
+"""Findings of one rule that are kept: a thousand deletes need not be said a thousand times."""
 
 
 def _by_program() -> dict[str, tuple[Check, ...]]:
@@ -54,6 +55,7 @@ _CHECKS: Final = _by_program()
 _NAMELESS: Final = _CHECKS[UNKNOWN]
 _REDIRECTS: Final = (
     writes.EVERY_REDIRECT, disks.EVERY_REDIRECT, backdoors.EVERY_REDIRECT, secrets.EVERY_REDIRECT,
+    exfiltration.EVERY_REDIRECT,
 )  # fmt: skip
 
 

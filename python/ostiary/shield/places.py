@@ -1,7 +1,5 @@
 """Where a path lies: what a command touches there, and how much of it."""
 
-from __future__ import annotations
-
 import posixpath
 from dataclasses import dataclass
 from enum import StrEnum

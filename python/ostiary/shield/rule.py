@@ -1,7 +1,5 @@
 """What a rule is, and what it finds."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -26,7 +24,7 @@ class Rule:
     summary: str
     suggestion: str | None = None
 
-    def finding(self, run: int, reason: str, action: SafetyAction | None = None) -> Finding:
+    def finding(self, run: int, reason: str, action: SafetyAction | None = None) -> "Finding":
         """Return what this rule found in a run.
 
         Args:

@@ -1,7 +1,5 @@
 """A run among the others: what the checks of the rules ask about it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """The names of folders and files that a machine and a home depend on."""
 
-from __future__ import annotations
-
 from typing import Final
 
 TOP: Final = (

@@ -1,7 +1,5 @@
 """Shells for somebody else, and processes without end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Databases: drops, and deletes of everything in a table."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from typing import Final

@@ -1,7 +1,5 @@
 """Disks, filesystems and the devices under them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Names that a search found: where it looked, and how far it was filtered."""
 
-from __future__ import annotations
-
 from enum import Enum
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """Git: history, branches and work that nobody committed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """Git's global options and settings, of which some run programs."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Iterator
 from typing import Final, NamedTuple

@@ -1,7 +1,5 @@
 """What shuts the guard off, or slips code into other programs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Programs that run code, and where in their words the code stands."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

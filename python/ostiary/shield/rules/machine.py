@@ -1,27 +1,16 @@
-"""The machine itself: users, kernel, defences, power, processes, traces."""
-
-from __future__ import annotations
+"""The machine itself: kernel, defences, power, processes, traces."""
 
 import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ostiary.shield.decision import SafetyAction
-from ostiary.shield.reading import STDIN
 from ostiary.shield.rule import Finding, Rule
 from ostiary.shield.rules.verbs import Verb, checks, verb
 from ostiary.shield.scene import Check, Scene, shorten
 
 _BLOCK, _WARN = SafetyAction.BLOCK, SafetyAction.WARN
 
-ACCOUNT: Final = Rule(
-    "system.account", "privilege", _WARN, "Makes, changes or deletes users, groups or passwords.",
-    "Look at them: `getent passwd`.",
-)  # fmt: skip
-ADMIN: Final = Rule(
-    "system.grant_root", "privilege", _BLOCK, "Gives a user the rights of root.",
-    "Look at what a user may do: `groups`.",
-)  # fmt: skip
 DEFENCE: Final = Rule(
     "system.defence_off", "system.defence", _BLOCK,
     "Turns off a firewall, an access control, an audit or a protection of the system.",
@@ -48,10 +37,15 @@ SERVICE: Final = Rule(
     "Makes a service start by itself, or takes one away for good.",
     "Look at it: `systemctl status nginx`.",
 )  # fmt: skip
-RULES: Final = (ACCOUNT, ADMIN, DEFENCE, KERNEL, POWER, KILL, HISTORY, SERVICE)
+RULES: Final = (DEFENCE, KERNEL, POWER, KILL, HISTORY, SERVICE)
 
-_GUARDS: Final = ["ufw", "firewalld", "iptables", "ip6tables", "nftables", "apparmor", "auditd", "rsyslog", "syslog", "syslog-ng", "fail2ban", "selinux", "falcon-sensor", "crowdstrike", "clamav-daemon", "clamd", "osqueryd", "falco", "wazuh-agent", "sysmon", "mdatp", "systemd-journald", "pf", "cbdaemon", "cbagentd", "ossec", "samhain", "aide", "syslogd"]
-_GROUPS: Final = frozenset({"sudo", "wheel", "admin", "root", "docker", "lxd", "disk", "shadow"})
+_GUARDS: Final = (
+    "ufw", "firewalld", "iptables", "ip6tables", "nftables", "apparmor", "auditd", "rsyslog", "pf",
+    "syslog", "syslog-ng", "fail2ban", "selinux", "falcon-sensor", "crowdstrike", "clamav-daemon",
+    "clamd", "osqueryd", "falco", "wazuh-agent", "sysmon", "mdatp", "systemd-journald", "cbdaemon",
+    "cbagentd", "ossec", "samhain", "aide", "syslogd",
+)  # fmt: skip
+"""Services that guard a machine, or keep its record."""
 _SYSTEM_PROCESSES: Final = frozenset({
     "systemd", "init", "sshd", "dockerd", "containerd", "Xorg", "gnome-shell", "launchd", "auditd",
     "rsyslogd", "dbus-daemon", "kubelet", "falcon-sensor", "WindowServer", "loginwindow",
@@ -91,18 +85,11 @@ _TABLE: Final[Mapping[str, tuple[Verb, ...]]] = {
     "service": tuple(verb(DEFENCE, f"{name} {word}", f"turns `{name}` off")
                      for name in _GUARDS for word in ("stop", "disable")),
     "chkconfig": tuple(verb(DEFENCE, f"{name} off", f"turns `{name}` off") for name in _GUARDS),
-    "groupadd groupdel groupmod addgroup delgroup userdel deluser newusers": (
-        verb(ACCOUNT, "", "changes who is known to the system"),),
-    "sysadminctl": (verb(ACCOUNT, "", "changes who is known to the system",
-                         flags="-addUser -deleteUser -guestAccount -resetPasswordFor"),),
-    "dscl": (verb(ACCOUNT, "", "makes or changes a user", flags="-create -append -passwd -delete"),),
     "mdatp": (verb(DEFENCE, "config", "turns a protection off", flags="disabled"),),
-    "xattr": (verb(DEFENCE, "com.apple.quarantine", "takes the mark of a download away", flags="-d -c",
-                   action=_WARN),),
-    "pw": (verb(ACCOUNT, "useradd", "makes a user"), verb(ACCOUNT, "usermod", "changes a user"),
-           verb(ACCOUNT, "userdel", "deletes a user")),
-    "launchctl": (
-                  verb(DEFENCE, "unload", "stops a service of the system", action=_WARN),verb(SERVICE, "load", "makes a service start by itself"),
+    "xattr": (verb(DEFENCE, "com.apple.quarantine", "takes the mark of a download away",
+                   flags="-d -c", action=_WARN),),
+    "launchctl": (verb(DEFENCE, "unload", "stops a service of the system", action=_WARN),
+                  verb(SERVICE, "load", "makes a service start by itself"),
                   verb(SERVICE, "bootstrap", "makes a service start by itself"),
                   verb(SERVICE, "submit", "makes a service start by itself")),
     "update-rc.d": (verb(SERVICE, "", "changes what starts by itself"),),
@@ -120,36 +107,10 @@ _SYSTEMCTL: Final = (
 _SYSTEMCTL_CHECK: Final = checks({"systemctl": _SYSTEMCTL})["systemctl"]
 
 
-def check_user(scene: Scene) -> Iterator[Finding]:
-    """Yield users that are made or changed, and those that become root."""
-    args, program = scene.run.args, scene.run.program
-    groups = {part for word in args for part in word.split(",")} if len(args) < 64 else set()  # noqa: PLR2004
-    adds = program != "passwd" and any(
-        word.startswith(("-aG", "-G", "-a", "--groups", "--append", "-Ga", "-g", "--ingroup"))
-        for word in args
-    )
-    zero = any(args[at : at + 2] in {("-u", "0"), ("--uid", "0")} for at in range(len(args)))
-    if zero or ("-o" in args and "0" in args) or (adds and groups & _GROUPS) or (program in {"adduser", "gpasswd"} and groups & (_GROUPS - {"root"})):
-        yield ADMIN.finding(scene.index, f"{scene.shown()} gives a user the rights of root")
-    elif program == "passwd" and args[:1] == ("root",):
-        yield ADMIN.finding(scene.index, f"{scene.shown()} changes root's password")
-    elif not {"-S", "--status", "--help", "-h", "-D", "-l"} & set(args):
-        if program != "passwd" or args:
-            yield ACCOUNT.finding(scene.index, f"{scene.shown()} changes who may log in")
 
 
-def check_chpasswd(scene: Scene) -> Iterator[Finding]:
-    """Yield passwords that are set from standard input."""
-    given = scene.run.stdin or next((r.output for r in scene.feeds(STDIN) if r.output), None) or ""
-    rule = ADMIN if given.startswith("root:") else ACCOUNT
-    yield rule.finding(scene.index, f"{scene.shown()} sets passwords")
 
 
-def check_dseditgroup(scene: Scene) -> Iterator[Finding]:
-    """Yield members that macOS groups get."""
-    if "-a" in scene.run.args:
-        rule = ADMIN if "admin" in scene.run.args else ACCOUNT
-        yield rule.finding(scene.index, f"{scene.shown()} puts a user into a group")
 
 
 def check_iptables(scene: Scene) -> Iterator[Finding]:
@@ -266,9 +227,6 @@ def check_history(scene: Scene) -> Iterator[Finding]:
 
 
 _MACHINE: Final[Mapping[str, Check]] = {
-    **dict.fromkeys(("useradd", "usermod", "adduser", "passwd", "gpasswd"), check_user),
-    "chpasswd": check_chpasswd,
-    "dseditgroup": check_dseditgroup,
     **dict.fromkeys(("iptables", "ip6tables", "iptables-legacy", "iptables-nft"), check_iptables),
     "modprobe": check_modprobe,
     "sysctl": check_sysctl,

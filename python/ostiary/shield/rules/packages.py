@@ -1,7 +1,5 @@
 """Packages from places that nobody vouches for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Final
 

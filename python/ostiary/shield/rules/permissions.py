@@ -1,7 +1,5 @@
 """Permissions and owners."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Final
 

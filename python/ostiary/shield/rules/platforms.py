@@ -1,7 +1,5 @@
 """Containers, clusters, clouds, forges: what deletes in masses or in public."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Code from elsewhere that runs at once, and text that runs unseen."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Final
 

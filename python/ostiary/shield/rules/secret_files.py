@@ -1,7 +1,5 @@
 """Which files are secret, and which runs read them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from enum import IntEnum
 from fnmatch import fnmatchcase

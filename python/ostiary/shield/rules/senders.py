@@ -1,7 +1,5 @@
 """Programs that send, and what they send."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Programs with commands of their own: tables of what does harm."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """Which files a run writes to."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
