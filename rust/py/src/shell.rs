@@ -13,8 +13,10 @@ const DETACHED_BYTES: usize = 4096;
 type Limits = (usize, usize, usize, usize, usize);
 type Faults = Vec<(&'static str, usize, bool)>;
 type Assigned = Vec<(String, String)>;
+type Read<'py> = (Bound<'py, PyTuple>, Bound<'py, PyTuple>, String, Bound<'py, PyTuple>);
 
 #[pyfunction]
+#[allow(clippy::needless_pass_by_value, reason = "an argument is extracted to a value")]
 pub(crate) fn read_command<'py>(
     py: Python<'py>,
     text: &str,
@@ -22,7 +24,7 @@ pub(crate) fn read_command<'py>(
     home: &str,
     variables: Assigned,
     limits: Limits,
-) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyTuple>, String, Bound<'py, PyTuple>)> {
+) -> PyResult<Read<'py>> {
     let (bytes, nodes, depth, runs, decoded) = limits;
     let limits = ReadingLimits { bytes, nodes, depth, runs, decoded };
     let start = Start { cwd, home, variables: &variables };

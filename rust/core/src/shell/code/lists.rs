@@ -142,6 +142,7 @@ impl Walker<'_> {
         }
         output
     }
+
     pub(in crate::shell) fn find(
         &mut self,
         args: &[Field],
@@ -168,6 +169,7 @@ impl Walker<'_> {
         }
         output
     }
+
     pub(in crate::shell) fn fd(
         &mut self,
         args: &[Field],
@@ -188,6 +190,7 @@ impl Walker<'_> {
         inner.depth += 1;
         Some(self.nested(Call { words, ..Call::default() }, &mut inner))
     }
+
     pub(in crate::shell) fn parallel(&mut self, call: &Call, shell: &Shell) -> Option<Field> {
         let args = call.args();
         let colons = args.iter().position(|arg| arg.text.starts_with(":::"));

@@ -60,10 +60,11 @@ impl Walker<'_> {
                 if let Some(code) = inline {
                     return self.inline(program, &code, shell);
                 }
-                self.option_code(program, args, shell)
+                self.option_code(call, shell)
             }
         }
     }
+
     /// Reads code in a shell of its own.
     pub(in crate::shell) fn fresh(
         &mut self,
@@ -76,6 +77,7 @@ impl Walker<'_> {
         inner.stdin = stdin;
         self.read_code(code, via, &mut inner)
     }
+
     /// What a file holds that is a process substitution or the standard input.
     pub(in crate::shell) fn file_content(&self, file: &Field, call: &Call) -> Option<Field> {
         if matches!(file.text.as_str(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0" | "-") {
@@ -83,6 +85,7 @@ impl Walker<'_> {
         }
         self.files.iter().find(|(path, _)| *path == file.text).map(|(_, content)| content.clone())
     }
+
     pub(in crate::shell) fn shell(&mut self, call: &Call, shell: &mut Shell) -> Option<Field> {
         let program = call.program();
         let mut args = call.args().iter();
@@ -131,6 +134,7 @@ impl Walker<'_> {
         let via = if has_code { format!("{program} -c") } else { program.to_owned() };
         self.read_code(&code, &via, &mut inner)
     }
+
     /// Runs a call that another one makes.
     pub(in crate::shell) fn nested(&mut self, call: Call, shell: &mut Shell) -> Field {
         if !self.budget.enter(0) {
@@ -140,6 +144,7 @@ impl Walker<'_> {
         self.budget.leave();
         output
     }
+
     pub(in crate::shell) fn crontab(&mut self, call: &Call, shell: &Shell) -> Option<Field> {
         let file = call.args().iter().find(|arg| !arg.text.starts_with('-') || arg.text == "-");
         let table = match file {
@@ -161,6 +166,7 @@ impl Walker<'_> {
         code.sources.clone_from(&table.sources);
         self.fresh(&code, "crontab", shell, None)
     }
+
     /// What inline code of another language does, said as commands.
     pub(in crate::shell) fn inline(
         &mut self,

@@ -4,16 +4,13 @@ use super::remote::proxy_command;
 use super::{inline, join};
 use crate::shell::field::Field;
 use crate::shell::walk::Walker;
+use crate::shell::walk::simple::Call;
 use crate::shell::walk::state::{Shell, how};
 
 impl Walker<'_> {
     /// Options whose value is a command.
-    pub(in crate::shell) fn option_code(
-        &mut self,
-        program: &str,
-        args: &[Field],
-        shell: &Shell,
-    ) -> Option<Field> {
+    pub(in crate::shell) fn option_code(&mut self, call: &Call, shell: &Shell) -> Option<Field> {
+        let (program, args, stdin) = (call.program(), call.args(), call.stdin.as_ref());
         let code = match program {
             "su" | "runuser" | "sg" | "script" | "flock" | "nix-shell" | "expect" | "npx"
             | "pwsh" | "powershell" => {
@@ -48,7 +45,11 @@ impl Walker<'_> {
                 let last = args.last().filter(|last| last.text.contains(' '));
                 last.cloned()
             }
-            "make" | "gmake" => after_prefix(args, &["SHELL=", "--eval="]),
+            "make" | "gmake" => recipes(args, stdin).or_else(|| after_prefix(args, &["SHELL="])),
+            "gdb" | "lldb" => {
+                let command = value_of(args, &["-ex", "-eval-command", "-o"])?;
+                Some(command.with_text(command.text.strip_prefix("shell ")?))
+            }
             "zip" => after_prefix(args, &["--unzip-command=", "-TT"]),
             "man" => value_of(args, &["-P", "--pager"]),
             "docker" | "podman" | "gcloud" | "vagrant" | "heroku" | "adb" | "fly" | "flyctl" => {
@@ -68,6 +69,18 @@ impl Walker<'_> {
         }?;
         self.fresh(&code, program, shell, None)
     }
+}
+
+/// The recipes of a makefile on the standard input.
+fn recipes(args: &[Field], stdin: Option<&Field>) -> Option<Field> {
+    let file = value_of(args, &["-f", "--file", "--makefile"])?;
+    if file.text != "-" {
+        return None;
+    }
+    let table = stdin?;
+    let lines = table.text.lines().filter_map(|line| line.strip_prefix('\t'));
+    let code: Vec<&str> = lines.map(|line| line.trim_start_matches(['@', '-', '+'])).collect();
+    Some(table.with_text(code.join("\n")))
 }
 
 fn lines(words: &[Field]) -> Field {

@@ -27,6 +27,7 @@ impl Walker<'_> {
         let call = Call { words, env: Vec::new(), stdin: call.stdin.clone() };
         Some(self.nested(call, &mut inner))
     }
+
     pub(in crate::shell) fn ssh(
         &mut self,
         args: &[Field],

@@ -9,6 +9,7 @@ impl Parser<'_> {
     pub(super) fn command(&mut self) -> Option<Command> {
         self.deeper(Self::command_here).flatten()
     }
+
     pub(super) fn command_here(&mut self) -> Option<Command> {
         if !self.budget.node(self.pos) {
             self.stop();
@@ -50,16 +51,19 @@ impl Parser<'_> {
             _ => self.coprocess(),
         }
     }
+
     /// A list that must hold something.
     pub(super) fn require(&mut self, list: &List) {
         if list.items.is_empty() {
             self.syntax();
         }
     }
+
     pub(super) fn block(&mut self, words: Vec<Word>, parts: Vec<Part>) -> Command {
         let redirects = self.redirects();
         Command::Block(Block { words, parts, subshell: false, redirects })
     }
+
     pub(super) fn subshell(&mut self) -> Command {
         self.pos += 1;
         let list = self.list(&[]);
@@ -69,12 +73,14 @@ impl Parser<'_> {
         let parts = vec![Part { list, maybe: false }];
         Command::Block(Block { words: Vec::new(), parts, subshell: true, redirects })
     }
+
     pub(super) fn close_paren(&mut self) {
         self.skip_lines();
         if !self.eat(")") {
             self.syntax();
         }
     }
+
     pub(super) fn conditional(&mut self) -> Command {
         let mut parts = Vec::new();
         let mut maybe = false;
@@ -104,12 +110,14 @@ impl Parser<'_> {
         }
         self.block(Vec::new(), parts)
     }
+
     /// `do … done` after a condition.
     pub(super) fn body(&mut self, words: Vec<Word>, condition: List) -> Command {
         let list = self.loop_body();
         let parts = vec![Part { list: condition, maybe: false }, Part { list, maybe: true }];
         self.block(words, parts)
     }
+
     pub(super) fn loop_body(&mut self) -> List {
         self.skip_lines();
         let (open, close) = if self.keyword() == Some("{") { ("{", "}") } else { ("do", "done") };
@@ -121,6 +129,7 @@ impl Parser<'_> {
         self.eat_keyword(close);
         list
     }
+
     pub(super) fn repeat(&mut self) -> Command {
         self.skip_blanks();
         if self.rest().starts_with(b"((") {
@@ -153,6 +162,7 @@ impl Parser<'_> {
         let redirects = self.redirects();
         Command::For { name: name.unwrap_or_default(), words, body, redirects }
     }
+
     pub(super) fn case(&mut self) -> Command {
         self.skip_blanks();
         let subject = self.word();
@@ -180,6 +190,7 @@ impl Parser<'_> {
         }
         self.block(subject.into_iter().collect(), parts)
     }
+
     /// The patterns of a branch, with their `)`.
     pub(super) fn patterns(&mut self) -> bool {
         self.eat("(");
@@ -197,6 +208,7 @@ impl Parser<'_> {
             }
         }
     }
+
     pub(super) fn function(&mut self) -> Option<Command> {
         self.skip_blanks();
         let name = self.word().and_then(|word| word.bare().map(str::to_owned));
@@ -207,6 +219,7 @@ impl Parser<'_> {
         }
         self.definition(name?)
     }
+
     pub(super) fn definition(&mut self, name: String) -> Option<Command> {
         self.skip_lines();
         let body = Rc::new(self.command()?);
@@ -215,6 +228,7 @@ impl Parser<'_> {
         }
         Some(Command::Function { name, body })
     }
+
     pub(super) fn coprocess(&mut self) -> Option<Command> {
         self.skip_blanks();
         let start = self.pos;

@@ -14,6 +14,7 @@ impl Parser<'_> {
         let list = Rc::new(self.substitution());
         built.piece(Piece::Process { list, reads });
     }
+
     /// The commands up to the `)` of a substitution, and that.
     pub(super) fn substitution(&mut self) -> List {
         self.substitutions += 1;
@@ -22,6 +23,7 @@ impl Parser<'_> {
         self.substitutions -= 1;
         list
     }
+
     pub(super) fn backticks(&mut self, built: &mut Builder, quoted: bool) {
         self.pos += 1;
         if !self.budget.node(self.pos) {
@@ -55,6 +57,7 @@ impl Parser<'_> {
         let list = Rc::new(list.unwrap_or_default());
         built.piece(Piece::Command { list, quoted });
     }
+
     pub(super) fn dollar(&mut self, built: &mut Builder, quoted: bool) {
         match self.ahead(1) {
             Some(b'(') => {
@@ -103,6 +106,7 @@ impl Parser<'_> {
             }
         }
     }
+
     pub(super) fn ansi_quoted(&mut self, built: &mut Builder) {
         self.pos += 2;
         let start = self.pos;
@@ -124,6 +128,7 @@ impl Parser<'_> {
         built.push(&ansi_c(self.text.get(start..end).unwrap_or_default()), true);
         self.pos = (end + 1).min(self.text.len());
     }
+
     pub(super) fn name(&mut self) -> String {
         let start = self.pos;
         while self.peek().is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
@@ -131,6 +136,7 @@ impl Parser<'_> {
         }
         self.text.get(start..self.pos).unwrap_or_default().to_owned()
     }
+
     /// What stands in `${ … }`, without the closing.
     pub(super) fn braced(&mut self, built: &mut Builder, quoted: bool) {
         if self.peek().is_some_and(|byte| byte.is_ascii_whitespace() || byte == b'|') {
@@ -167,6 +173,7 @@ impl Parser<'_> {
         let parameter = Rc::new(Parameter { name, all, operation });
         built.piece(Piece::Parameter { parameter, quoted });
     }
+
     pub(super) fn operation(&mut self, quoted: bool) -> Operation {
         let colon = self.peek() == Some(b':');
         let operator = if colon { self.ahead(1) } else { self.peek() };

@@ -59,15 +59,19 @@ impl<'a> Parser<'a> {
         let lookahead = text.len().saturating_mul(4).saturating_add(4096);
         Self { text, pos: 0, budget, heredocs, pending: Vec::new(), substitutions: 0, lookahead }
     }
+
     pub(super) fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.pos).copied()
     }
+
     pub(super) fn ahead(&self, by: usize) -> Option<u8> {
         self.text.as_bytes().get(self.pos + by).copied()
     }
+
     pub(super) fn rest(&self) -> &'a [u8] {
         self.text.as_bytes().get(self.pos..).unwrap_or_default()
     }
+
     pub(super) fn eat(&mut self, text: &str) -> bool {
         let found = self.rest().starts_with(text.as_bytes());
         if found {
@@ -75,13 +79,16 @@ impl<'a> Parser<'a> {
         }
         found
     }
+
     pub(super) fn syntax(&mut self) {
         self.budget.fault(FaultKind::Syntax, self.pos, false);
     }
+
     /// Gives up the rest of the text: a limit was reached.
     pub(super) fn stop(&mut self) {
         self.pos = self.text.len();
     }
+
     /// Runs `work` one layer down, or gives the rest up.
     pub(super) fn deeper<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if !self.budget.enter(self.pos) {
@@ -92,6 +99,7 @@ impl<'a> Parser<'a> {
         self.budget.leave();
         Some(made)
     }
+
     pub(super) fn skip_blanks(&mut self) {
         loop {
             match self.peek() {
@@ -105,6 +113,7 @@ impl<'a> Parser<'a> {
             }
         }
     }
+
     pub(super) fn skip_lines(&mut self) {
         loop {
             self.skip_blanks();
@@ -114,16 +123,19 @@ impl<'a> Parser<'a> {
             self.newline();
         }
     }
+
     pub(super) fn newline(&mut self) {
         self.pos += 1;
         for pending in std::mem::take(&mut self.pending) {
             self.read_heredoc(&pending);
         }
     }
+
     /// Commands up to the end, a `)`, a `;;` or one of these keywords.
     pub(super) fn list(&mut self, closers: &[&str]) -> List {
         self.deeper(|parser| parser.list_items(closers)).unwrap_or_default()
     }
+
     pub(super) fn list_items(&mut self, closers: &[&str]) -> List {
         let mut list = List::default();
         let mut joined = Joined::Always;
@@ -162,10 +174,12 @@ impl<'a> Parser<'a> {
         }
         list
     }
+
     /// Bytes of the operator or the character here, to step over it.
     pub(super) fn operator_length(&self) -> usize {
         self.text.get(self.pos..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8)
     }
+
     pub(super) fn separator(&mut self) -> (bool, Joined) {
         if self.eat("&&") {
             (false, Joined::And)
@@ -181,6 +195,7 @@ impl<'a> Parser<'a> {
             (false, Joined::Always)
         }
     }
+
     pub(super) fn pipeline(&mut self) -> Vec<Command> {
         let mut stages = Vec::new();
         loop {
@@ -208,6 +223,7 @@ impl<'a> Parser<'a> {
             self.pos += if self.ahead(1) == Some(b'&') { 2 } else { 1 };
         }
     }
+
     /// The keyword here, if a whole word is one.
     pub(super) fn keyword(&self) -> Option<&'static str> {
         let rest = self.rest();
@@ -215,6 +231,7 @@ impl<'a> Parser<'a> {
         let word = rest.get(..length.unwrap_or(rest.len().min(9)))?;
         KEYWORDS.into_iter().find(|keyword| keyword.as_bytes() == word)
     }
+
     pub(super) fn eat_keyword(&mut self, word: &'static str) -> bool {
         self.skip_lines();
         let found = self.keyword() == Some(word);

@@ -14,6 +14,7 @@ impl Parser<'_> {
             }
         }
     }
+
     /// A redirection here; the inner None is one that opens no file (`2>&1`).
     #[allow(clippy::option_option, reason = "none here, or one without a file")]
     pub(super) fn redirect(&mut self) -> Option<Option<Redirect>> {
@@ -46,6 +47,7 @@ impl Parser<'_> {
         self.skip_blanks();
         Some(self.redirect_target(op, fd))
     }
+
     pub(super) fn redirect_target(&mut self, op: &'static str, fd: u32) -> Option<Redirect> {
         let start = self.pos;
         let Some(word) = self.word() else {
@@ -71,6 +73,7 @@ impl Parser<'_> {
         };
         Some(Redirect { fd, target })
     }
+
     pub(super) fn expect_heredoc(&mut self, word: &Word, raw: &str, strip_tabs: bool) -> Target {
         let number = self.heredocs.len();
         self.heredocs.push(Word::default());
@@ -79,6 +82,7 @@ impl Parser<'_> {
         self.pending.push(Pending { number, delimiter, strip_tabs, literal });
         Target::Here(number)
     }
+
     pub(super) fn read_heredoc(&mut self, pending: &Pending) {
         let start = self.pos;
         let mut body = String::new();
@@ -118,6 +122,7 @@ impl Parser<'_> {
             *place = word;
         }
     }
+
     /// Here-documents whose text never came.
     pub(super) fn finish_heredocs(&mut self) {
         for pending in std::mem::take(&mut self.pending) {

@@ -32,6 +32,7 @@ impl Parser<'_> {
             simple.words.is_empty() && simple.assignments.is_empty() && simple.redirects.is_empty();
         (!empty).then_some(Command::Simple(simple))
     }
+
     /// A `(` after words: a function's name is before it, or it is an error.
     pub(super) fn parenthesis(&mut self, simple: &mut Simple) -> Option<Command> {
         self.pos += 1;
@@ -47,6 +48,7 @@ impl Parser<'_> {
         self.syntax(); // go on with what stands inside, as words
         None
     }
+
     /// `name=(` or `name+=(` comes next.
     pub(super) fn starts_array(&self) -> bool {
         let rest = self.rest();
@@ -54,6 +56,7 @@ impl Parser<'_> {
         let after = rest.get(rest.iter().take_while(is_name).count()..).unwrap_or_default();
         after.starts_with(b"=(") || after.starts_with(b"+=(")
     }
+
     pub(super) fn assignment(&mut self) -> Option<Assignment> {
         let rest = self.rest();
         let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
@@ -80,6 +83,7 @@ impl Parser<'_> {
         let value = if self.eat("(") { self.array() } else { Value::Word(self.assigned()) };
         Some(Assignment { name, append, value })
     }
+
     pub(super) fn array(&mut self) -> Value {
         let mut words = Vec::new();
         loop {

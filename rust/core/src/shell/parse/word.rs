@@ -75,10 +75,12 @@ impl Parser<'_> {
         let built = self.node(End::Word)?;
         built.started.then_some(built.word)
     }
+
     pub(super) fn pattern(&mut self) -> Option<Word> {
         let built = self.node(End::Pattern)?;
         built.started.then_some(built.word)
     }
+
     pub(super) fn node(&mut self, end: End) -> Option<Builder> {
         if !self.budget.node(self.pos) {
             self.stop();
@@ -86,15 +88,18 @@ impl Parser<'_> {
         }
         Some(self.pieces(end, false))
     }
+
     /// The value of an assignment, perhaps empty.
     pub(super) fn assigned(&mut self) -> Word {
         self.node(End::Word).unwrap_or_default().word
     }
+
     /// The body of a here-document whose delimiter is not quoted.
     pub(super) fn document(&mut self, body: &str) -> Word {
         let mut inner = Parser::new(body, self.budget, self.heredocs);
         inner.pieces(End::Text, true).word
     }
+
     /// What stands in `(( … ))`, with the closing.
     pub(super) fn arithmetic(&mut self) -> Word {
         let word = self.pieces(End::Arithmetic(b')'), false).word;
@@ -103,6 +108,7 @@ impl Parser<'_> {
         }
         word
     }
+
     /// What stands in `[[ … ]]`, with the closing.
     pub(super) fn test(&mut self) -> Word {
         let word = self.pieces(End::Test, false).word;
@@ -112,6 +118,7 @@ impl Parser<'_> {
         }
         word
     }
+
     /// Whether `))` closes what opened `offset` bytes ago: else two subshells start here.
     pub(super) fn is_arithmetic(&mut self, offset: usize) -> bool {
         let mut depth = 0_usize;
@@ -133,6 +140,7 @@ impl Parser<'_> {
         }
         false
     }
+
     pub(super) fn pieces(&mut self, end: End, quoted: bool) -> Builder {
         let mut built = Builder::default();
         let mut inner = 0_usize;
@@ -153,6 +161,7 @@ impl Parser<'_> {
         }
         built
     }
+
     pub(super) fn ends(&self, end: End, byte: u8, inner: &mut usize) -> bool {
         match end {
             End::Word => match byte {
@@ -186,6 +195,7 @@ impl Parser<'_> {
             End::Text => false,
         }
     }
+
     /// A run of characters that mean nothing but themselves.
     pub(super) fn plain(&mut self, built: &mut Builder, end: End, quoted: bool) {
         let start = self.pos;
@@ -215,6 +225,7 @@ impl Parser<'_> {
             built.piece(Piece::Unknown { quoted });
         }
     }
+
     pub(super) fn escape(&mut self, built: &mut Builder, end: End, quoted: bool) {
         self.pos += 1;
         let Some(next) = self.peek() else {
@@ -237,6 +248,7 @@ impl Parser<'_> {
         built.push(rest.get(..length).unwrap_or_default(), true);
         self.pos += length;
     }
+
     pub(super) fn single_quoted(&mut self, built: &mut Builder) {
         self.pos += 1;
         let rest = self.text.get(self.pos..).unwrap_or_default();
@@ -248,6 +260,7 @@ impl Parser<'_> {
         built.push(inside, true);
         self.pos = (self.pos + inside.len() + 1).min(self.text.len());
     }
+
     pub(super) fn double_quoted(&mut self, built: &mut Builder) {
         self.pos += 1;
         let Some(inside) = self.deeper(|parser| parser.pieces(End::Quote, true)) else { return };
@@ -257,6 +270,7 @@ impl Parser<'_> {
             self.syntax();
         }
     }
+
     pub(super) fn tilde(&mut self, built: &mut Builder) {
         self.pos += 1;
         let start = self.pos;

@@ -118,6 +118,8 @@ const CARRIERS: &[Carrier] = &[
     Carrier("rlwrap", &["-f", "-H", "-C", "-p", "-z"], 0),
     Carrier("pkexec", &["--user"], 0),
     Carrier("gosu", &[], 1),
+    Carrier("flock", &["-w", "-E", "--timeout", "--wait", "--conflict-exit-code"], 1),
+    Carrier("runuser", &["-u", "-g", "-G", "--user", "--group", "--supp-group"], 0),
     Carrier("su-exec", &[], 1),
     Carrier("setpriv", &["--reuid", "--regid", "--groups", "--inh-caps"], 0),
     Carrier("dbus-run-session", &[], 0),
@@ -277,14 +279,16 @@ fn skip(
     if let Some(Carrier(_, options, operands)) =
         CARRIERS.iter().find(|Carrier(carrier, ..)| *carrier == name)
     {
-        if name == "command"
-            && rest.first().is_some_and(|word| matches!(word.text.as_str(), "-v" | "-V"))
-        {
-            return None;
-        }
-        if name == "sudo"
-            && rest.first().is_some_and(|word| matches!(word.text.as_str(), "-e" | "--edit"))
-        {
+        let has = |options: &[&str]| rest.iter().any(|word| options.contains(&word.text.as_str()));
+        let first = rest.first().map_or("", |word| word.text.as_str());
+        let carries = match name {
+            "command" => !matches!(first, "-v" | "-V"), // asks where a program is
+            "sudo" => !matches!(first, "-e" | "--edit"),
+            "flock" => !has(&["-c", "--command"]), // that is code
+            "runuser" => has(&["-u", "--user"]),
+            _ => true,
+        };
+        if !carries {
             return None;
         }
         return Some(skip_options(name, rest, options, *operands, env, found));

@@ -228,10 +228,13 @@ impl<'a> Scanner<'a> {
                 found.notice(Trait::Sends);
             }
             "environ" | "env" | "ENV" | "getenv" => found.notice(Trait::ReadsEnvironment),
-            "connect" | "create_connection" | "TCPSocket" | "createConnection" | "fsockopen"
-            | "Socket" => found.notice(Trait::Connects),
-            "dup2" | "pty" | "spawn" | "fdopen" => found.notice(Trait::StartsShell),
+            "create_connection" | "createConnection" | "fsockopen" => found.notice(Trait::Connects),
+            "dup2" | "pty" | "spawn" | "fdopen" | "popen" => found.notice(Trait::StartsShell),
             _ => {}
+        }
+        // `socket.socket`, `TCPSocket`, `IO::Socket`, `net.connect`
+        if text.to_ascii_lowercase().contains("socket") || text == "net.connect" {
+            found.notice(Trait::Connects);
         }
         if text.contains("/bin/sh") {
             found.notice(Trait::StartsShell);
@@ -289,6 +292,9 @@ impl<'a> Scanner<'a> {
         if text.contains("/bin/sh") || text.contains("/bin/bash") || text == "sh" || text == "bash"
         {
             self.found.notice(Trait::StartsShell);
+        }
+        if matches!(text.as_str(), "POST" | "PUT") {
+            self.found.notice(Trait::Sends);
         }
         if let Some(call) = self.current() {
             call.literals.push(text);
