@@ -1,6 +1,6 @@
 """What flows between the runs of a command."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from ostiary.shield.reading import Run
@@ -16,12 +16,21 @@ class Flow:
         runs: The runs.
     """
 
-    __slots__ = ("_known", "runs")
+    __slots__ = ("_known", "_once", "runs")
 
     def __init__(self, runs: tuple[Run, ...]) -> None:
         """Make the flow of a command's runs; nothing is worked out before it is asked for."""
         self.runs = runs
+        self._once: dict[str, Mapping[str, str]] = {}
         self._known: dict[tuple[str, int], bool] = {}
+
+    def once(
+        self, name: str, work: Callable[[tuple[Run, ...]], Mapping[str, str]]
+    ) -> Mapping[str, str]:
+        """Return what a function makes of the runs; it is asked once for a command."""
+        if name not in self._once:
+            self._once[name] = work(self.runs)
+        return self._once[name]
 
     def upstream(self, index: int, slot: int | None = None) -> Iterator[int]:
         """Yield the runs whose output flows into a run, nearest first, each once.

@@ -116,10 +116,8 @@ class Places:
         The longest of the folders that hold it decides: a workspace in a home is a workspace, a
         cache in a home is scratch.
         """
-        if path is None:
-            return Place.UNKNOWN
-        if path == "/":
-            return Place.ROOT
+        if path is None or path == "/":
+            return Place.UNKNOWN if path is None else Place.ROOT
         if self.protected and any(_within(path, one) for one in self.protected):
             return Place.PROTECTED
         if path.startswith("/dev/") and not path.startswith("/dev/shm"):  # noqa: S108
@@ -128,9 +126,13 @@ class Places:
             return Place.HOME
         if path == self.workspace:
             return Place.WORKSPACE
+        return self._holder(path) or self._held(path)
+
+    def _holder(self, path: str) -> Place | None:
+        """Return what kind of place a folder is for what it holds, or None."""
         if self.workspace.startswith(path + "/") or self.home.startswith(path + "/"):
             return Place.SYSTEM if system_paths.is_system(path) else Place.ABOVE
-        return Place.SCRATCH_ROOT if path in self.scratch else self._held(path)
+        return Place.SCRATCH_ROOT if path in self.scratch else None
 
     def _held(self, path: str) -> Place:
         """Return what kind of place a path below one of the folders is; the longest decides."""
@@ -151,7 +153,7 @@ class Places:
         return Place.REPOSITORY if "/.git/" in path + "/" else Place.INSIDE
 
     def _is_own_room(self) -> bool:
-        """Return whether the workspace is a folder of its own, not a home or one of the system's."""
+        """Return whether the workspace is no home and no top folder of the system."""
         return not (_within(self.home, self.workspace) or system_paths.is_top(self.workspace))
 
     def _in_home(self, path: str) -> str | None:
@@ -259,7 +261,7 @@ def _real(path: str) -> str:
 
 
 def _within(path: str, folder: str) -> bool:
-    return path == folder or folder == "/" or path.startswith(folder + "/")
+    return folder in {path, "/"} or path.startswith(folder + "/")
 
 
 def _has_sign(part: str) -> bool:

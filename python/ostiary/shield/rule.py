@@ -15,7 +15,7 @@ class Rule:
         category: What kind of risk, for programs: `destructive.git`, `remote_code.pipe` …
         action: What it says by default.
         summary: What it looks for, in one line.
-        suggestion: A safer way, for people and models; a command in it is one that the shield allows.
+        suggestion: A safer way, for people and models; the shield allows the command in it.
     """
 
     id: str

@@ -83,8 +83,7 @@ def show(run: Run) -> str:
         room -= len(text) + 1
         if room <= 0:
             break
-    for redirect in run.redirects[:4]:
-        words.append(f"{redirect.op} {redirect.target[:_LONGEST_SHOWN]}")
+    words += [f"{one.op} {one.target[:_LONGEST_SHOWN]}" for one in run.redirects[:4]]
     return shorten(" ".join(words).strip())
 
 

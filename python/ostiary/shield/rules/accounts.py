@@ -30,19 +30,20 @@ _GROUPS: Final = frozenset({"sudo", "wheel", "admin", "root", "docker", "lxd", "
 def check_user(scene: Scene) -> Iterator[Finding]:
     """Yield users that are made or changed, and those that become root."""
     args, program = scene.run.args, scene.run.program
-    groups = {part for word in args for part in word.split(",")} if len(args) < 64 else set()  # noqa: PLR2004
-    adds = program != "passwd" and any(
-        word.startswith(("-aG", "-G", "-a", "--groups", "--append", "-Ga", "-g", "--ingroup"))
-        for word in args
-    )
+    groups = {part for word in args[:_MOST_WORDS] for part in word.split(",")} & _GROUPS
+    adds = program in {"adduser", "gpasswd"} or any(word.startswith(_JOINS) for word in args)
     zero = any(args[at : at + 2] in {("-u", "0"), ("--uid", "0")} for at in range(len(args)))
-    if zero or ("-o" in args and "0" in args) or (adds and groups & _GROUPS) or (program in {"adduser", "gpasswd"} and groups & (_GROUPS - {"root"})):
+    if zero or (program != "passwd" and adds and groups):
         yield ADMIN.finding(scene.index, f"{scene.shown()} gives a user the rights of root")
     elif program == "passwd" and args[:1] == ("root",):
         yield ADMIN.finding(scene.index, f"{scene.shown()} changes root's password")
-    elif not {"-S", "--status", "--help", "-h", "-D", "-l"} & set(args):
-        if program != "passwd" or args:
-            yield ACCOUNT.finding(scene.index, f"{scene.shown()} changes who may log in")
+    elif args and _LOOKS.isdisjoint(args):
+        yield ACCOUNT.finding(scene.index, f"{scene.shown()} changes who may log in")
+
+
+_MOST_WORDS: Final = 64
+_JOINS: Final = ("-aG", "-G", "-a", "--groups", "--append", "-Ga", "-g", "--ingroup")
+_LOOKS: Final = frozenset({"-S", "--status", "--help", "-h", "-D", "-l"})
 
 
 def check_chpasswd(scene: Scene) -> Iterator[Finding]:

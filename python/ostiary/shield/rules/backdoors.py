@@ -28,9 +28,10 @@ BOMB: Final = Rule(
 RULES: Final = (SHELL, SOCKET, BOMB)
 
 _SOCKETS: Final = ("/dev/tcp/", "/dev/udp/")
-_SHELL_PATHS: Final = tuple(
-    f"{folder}{shell}" for folder in ("/bin/", "/usr/bin/", "") for shell in sorted(SHELLS)
-) + ("cmd.exe", "cmd", "powershell", "powershell.exe")  # fmt: skip
+_SHELL_PATHS: Final = (
+    *(f"{folder}{shell}" for folder in ("/bin/", "/usr/bin/", "") for shell in sorted(SHELLS)),
+    "cmd.exe", "cmd", "powershell", "powershell.exe",
+)  # fmt: skip
 _EXECUTES: Final = ("-e", "-c", "--exec", "--sh-exec", "--lua-exec")
 
 
@@ -132,8 +133,10 @@ def check_bomb(scene: Scene) -> Iterator[Finding]:
 
 CHECKS: Final[Mapping[str, Check]] = {
     "nc": check_netcat, "ncat": check_netcat, "netcat": check_netcat, "telnet": check_netcat,
-    "awk": check_awk, "gawk": check_awk, "ngrok": check_tunnel, "cloudflared": check_code_tunnel, "code": check_code_tunnel,
-    "devtunnel": check_code_tunnel, "openssl": check_netcat, "socat": check_socat, "tmate": check_tunnel, "gotty": check_tunnel,
+    "awk": check_awk, "gawk": check_awk, "ngrok": check_tunnel, "cloudflared": check_code_tunnel,
+    "code": check_code_tunnel,
+    "devtunnel": check_code_tunnel, "openssl": check_netcat, "socat": check_socat,
+    "tmate": check_tunnel, "gotty": check_tunnel,
     "ttyd": check_tunnel, "gsocket": check_tunnel, "gs-netcat": check_tunnel,
 }  # fmt: skip
 EVERY_REDIRECT: Final[Check] = check_redirects

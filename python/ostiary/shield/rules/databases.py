@@ -56,7 +56,8 @@ _SQL_FLAGS: Final = grammar(
 _PSQL: Final = frozenset({
     "psql", "mysql", "mariadb", "sqlite3", "sqlite", "duckdb", "clickhouse-client", "sqlcmd",
     "cockroach", "bq", "snowsql", "cqlsh", "influx", "mycli", "pgcli", "litecli", "sqlplus", "isql",
-    "mssql-cli", "usql", "trino", "presto", "hive", "beeline", "spark-sql", "impala-shell", "wrangler",
+    "mssql-cli", "usql", "trino", "presto", "hive", "beeline", "spark-sql", "impala-shell",
+    "wrangler",
     "turso", "clickhouse", "mysqlsh", "ysqlsh", "vsql", "sqlite-utils",
 })  # fmt: skip
 
@@ -131,8 +132,9 @@ _TABLE: Final[Mapping[str, tuple[Verb, ...]]] = {
                verb(RESET, "db push", "drops the project's database", flags="--force-reset")),
     "artisan": tuple(verb(RESET, task, "drops the project's database")
                      for task in ("migrate:fresh", "migrate:reset", "db:wipe", "migrate:refresh")),
-    "php": tuple(verb(RESET, f"artisan {task}", "drops the project's database")
-                 for task in ("migrate:fresh", "migrate:reset", "db:wipe", "migrate:refresh")) + (
+    "php": (
+        *(verb(RESET, f"artisan {task}", "drops the project's database")
+          for task in ("migrate:fresh", "migrate:reset", "db:wipe", "migrate:refresh")),
         verb(RESET, "bin/console doctrine:database:drop", "drops the project's database"),
         verb(RESET, "bin/console doctrine:schema:drop", "drops the project's database")),
     "python python3 manage.py ./manage.py": (

@@ -17,7 +17,8 @@ RULES: Final = deletes.RULES
 
 
 _RM: Final = grammar("r=recursive R=recursive f=force i=interactive I=interactive d=dir v=verbose",
-                     long="no-preserve-root preserve-root one-file-system help version")  # fmt: skip
+                     long="no-preserve-root preserve-root one-file-system help version",
+               )  # fmt: skip
 
 
 _SHRED: Final = grammar("u=remove z=zero n=iterations", valued="iterations n s size random-source")
@@ -119,7 +120,8 @@ def check_mv(scene: Scene) -> Iterator[Finding]:
         target = scene.target(arg)
         if scene.mark(arg) & Mark.FOUND:
             continue
-        if nowhere or target.place in _MOVED_AWAY or (target.place is Place.WORKSPACE and not target.whole):
+        workspace = target.place is Place.WORKSPACE and not target.whole
+        if nowhere or workspace or target.place in _MOVED_AWAY:
             yield from judge_delete(scene, target, recursive=True)
 
 
@@ -165,8 +167,6 @@ def check_program_unknown(scene: Scene) -> Iterator[Finding]:
             yield from judge_delete(scene, target, recursive=True)
 
 
-
-
 def check_trash(scene: Scene) -> Iterator[Finding]:
     """Yield what is moved to a trash: it can be had back, so only whole trees count."""
     for target in _operands(scene, read_flags(scene.run.args)):
@@ -182,4 +182,3 @@ CHECKS: Final[Mapping[str, Check]] = {
     "trash": check_trash, "trash-put": check_trash,
     NAMELESS: check_program_unknown,
 }  # fmt: skip
-

@@ -79,7 +79,6 @@ _LOCKS: Final = (".lock", ".orig", ".swp", "/gc.log", "/MERGE_MSG", "/ORIG_HEAD"
 """Files in `.git` and `.ssh` that may go."""
 
 
-
 def judge_delete(
     scene: Scene, target: Target, *, recursive: bool, asks: bool = False
 ) -> Iterator[Finding]:
@@ -151,16 +150,6 @@ def scene_finding(scene: Scene, rule: Rule, reason: str, *, weak: bool = False) 
     return rule.finding(scene.index, reason, SafetyAction.WARN if weak else None)
 
 
-
-
-
-
-
-
-
-
-
-
 def judge_found(scene: Scene, search: found_names.Search, *, recursive: bool) -> Iterator[Finding]:
     """Yield what is wrong with deleting what a search finds.
 
@@ -197,25 +186,3 @@ def _delete_of_some(scene: Scene, start: Target, says: str) -> Iterator[Finding]
     elif start.place in {Place.ROOT, Place.SYSTEM, Place.HOME, Place.HOME_CRITICAL, Place.ABOVE,
                          Place.OUTSIDE, Place.LOCAL}:  # fmt: skip
         yield FOUND.finding(scene.index, f"{says}, outside the workspace")
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-

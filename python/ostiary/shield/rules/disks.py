@@ -127,7 +127,7 @@ def check_device_writes(scene: Scene) -> Iterator[Finding]:
 
 
 def check_device_arguments(scene: Scene) -> Iterator[Finding]:
-    """Yield the devices that a program destroys which takes files: `shred`, `rm` …"""
+    """Yield the devices that a program destroys which takes files, such as `shred`."""
     for arg in read_flags(scene.run.args).operands:
         target = scene.target(arg)
         if target.place is Place.DEVICE:

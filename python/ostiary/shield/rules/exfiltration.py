@@ -42,28 +42,32 @@ def check_sends(scene: Scene) -> Iterator[Finding]:
     if not sends(scene.run):
         return
     run = scene.run
-    for word, mark in payloads(scene):
-        target = scene.path(word, mark)
-        how = word_secrecy(target.path or word, mark)
-        if how or target.place in _WHOLE_HOMES:
-            yield _sent(scene, f"`{shorten(word)}`")
-        elif target.place is Place.SYSTEM:
-            yield UPLOAD.finding(scene.index, f"{scene.shown()} sends `{shorten(word)}`, a file "
-                                 "of the system, to another machine")  # fmt: skip
+    yield from _files_sent(scene)
     if run.program not in SENDERS and _gives_secrets(run):
         yield _sent(scene, f"what {_shown(run)} gives")
     for word, _how in secrets_found(scene):
         yield _sent(scene, f"what it finds as `{shorten(word)}`")
-    staged = _staged(scene)
-    for word, _mark in payloads(scene):
-        if word in staged:
-            yield _sent(scene, f"`{shorten(word)}`, which holds `{shorten(staged[word])}`")
     for source in run.sources:
         origin = scene.flow.reached("secret", _gives_secrets, scene.index, source.slot)
         if origin is not None and (source.slot == STDIN or not is_local(run)):
             given = scene.flow.runs[origin]
             yield _sent(scene, f"what {_shown(given)} gives")
             return
+
+
+def _files_sent(scene: Scene) -> Iterator[Finding]:
+    """Yield the files that a run sends and should not, by their names or by what was put there."""
+    staged = scene.flow.once("staged", _staged)
+    for word, mark in payloads(scene):
+        target = scene.path(word, mark)
+        how = word_secrecy(target.path or word, mark)
+        if how or target.place in _WHOLE_HOMES:
+            yield _sent(scene, f"`{shorten(word)}`")
+        elif word in staged:
+            yield _sent(scene, f"`{shorten(word)}`, which holds `{shorten(staged[word])}`")
+        elif target.place is Place.SYSTEM:
+            says = f"{scene.shown()} sends `{shorten(word)}`, a file of the system"
+            yield UPLOAD.finding(scene.index, f"{says}, to another machine")
 
 
 def _sent(scene: Scene, what: str) -> Finding:
@@ -94,7 +98,7 @@ def _gives_secrets(run: Run) -> bool:
         return not run.args or run.args in {("-p",), ("-x",), ("-0",)}
     if program in _LOOKS_OUTSIDE and not run.redirects:
         return False
-    if program == "tar" or program == "zip":
+    if program in {"tar", "zip"}:
         return any(how for _, how in secrets_read(run)) or any(
             word in {"/root", "/etc", "/home"} or (word.startswith(("/home/", "/Users/"))
             and word.rstrip("/").count("/") == 2) for word in run.args  # noqa: PLR2004
@@ -109,10 +113,10 @@ def _gives_secrets(run: Run) -> bool:
 _STORES: Final = frozenset({"tar", "zip", "cp", "mv", "7z", "gpg", "openssl", "base64", "install"})
 
 
-def _staged(scene: Scene) -> dict[str, str]:
-    """Return the files that earlier runs put secrets into, with the secret's name."""
+def _staged(runs: tuple[Run, ...]) -> dict[str, str]:
+    """Return the files that runs put secrets into, with the secrets' names."""
     staged: dict[str, str] = {}
-    for run in scene.flow.runs[: scene.index]:
+    for run in runs:
         outs = [one.target for one in run.redirects if one.op[0] == ">"]
         if run.program in _STORES:
             outs += run.args

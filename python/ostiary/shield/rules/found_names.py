@@ -1,6 +1,7 @@
 """Names that a search found: where it looked, and how far it was filtered."""
 
-from enum import Enum
+from enum import IntEnum
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ostiary.shield.places import Target
@@ -8,14 +9,15 @@ from ostiary.shield.reading import UNKNOWN, Mark, Run
 from ostiary.shield.scene import Scene
 
 
-class Filter(Enum):
-    """How much of what is there a search finds."""
+class Filter(IntEnum):
+    """How much of what is there a search leaves out."""
 
-    NONE = "none"
-    """All of it, or all files of it."""
-    MOST = "most"
-    """All but what is named."""
-    SOME = "some"
+    NONE = 0
+    """Finds all of it, or all files of it."""
+    MOST = 1
+    """Finds all but what is named."""
+    SOME = 2
+    """Finds only what is named, is old, is large …"""
 
 
 class Search(NamedTuple):
@@ -46,7 +48,7 @@ _TESTS: Final = frozenset({
 })  # fmt: skip
 _WIDE: Final = frozenset({("f",), ("d",), ("f,d",), ("d,f",)})
 """What `-type` takes that leaves next to nothing."""
-_ACTIONS: Final = frozenset({"-exec", "-execdir"})
+_RUNS: Final = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 _ASKERS: Final = frozenset({"grep", "egrep", "fgrep", "test", "[", "file", "sh", "bash", "false"})
 """Programs that `-exec` asks whether to go on with a file."""
 _ALL_NAMES: Final = frozenset({"*", "**", "*.*", ".*", "?*", "./*"})
@@ -110,37 +112,73 @@ def _first_start(args: tuple[str, ...]) -> int:
 
 
 def _filter_of(run: Run, first: int) -> Filter:
-    """Return how much passes the tests before the first deletion; `-o` makes a way round them."""
-    args = run.args
-    best, negated, group = Filter.NONE, False, False
+    """Return how much a search finds before it deletes, or gives to what deletes."""
+    ways = _ways(run.args, first)
+    for at, way in enumerate(ways):
+        if any(_deletes(way, index) for index in range(len(way))):
+            strength = _strength(way)
+            return Filter.MOST if at and strength is Filter.NONE else strength
+    kept = [_strength(way) for way in ways if "-prune" not in way]
+    weakest = min(kept, default=Filter.SOME)
+    return Filter.MOST if weakest is Filter.NONE and len(kept) < len(ways) else weakest
+
+
+def _ways(args: tuple[str, ...], first: int) -> list[tuple[str, ...]]:
+    """Return the ways that `-o` and `,` make through a search, outside of its groups."""
+    ways, depth, inside, start = [], 0, False, first
     for at in range(first, len(args)):
         word = args[at]
-        if word in _ACTIONS and args[at + 1 : at + 2] and args[at + 1] in _ASKERS:
-            return Filter.SOME
-        if word in {"-ok", "-okdir"} or (word == "-type" and args[at + 1 : at + 2] not in _WIDE):
-            return Filter.SOME
-        if word == "-delete":
-            return Filter.SOME if _only_folders(args, first, at) else best
-        if word in _ACTIONS:
-            break
+        if inside:
+            inside = word not in {";", "+"}
+        elif word in _RUNS:
+            inside = True
+        elif word in {"(", ")"}:
+            depth += 1 if word == "(" else -1
+        elif depth <= 0 and word in {"-o", "-or", ","}:
+            ways.append(args[start:at])
+            start = at + 1
+    ways.append(args[start:])
+    return ways
+
+
+def _deletes(way: tuple[str, ...], at: int) -> bool:
+    """Return whether a word deletes, or runs a program that is no test."""
+    if way[at] in {"-exec", "-execdir"}:
+        return not _ASKERS.intersection(way[at + 1 : at + 2])
+    return way[at] == "-delete"
+
+
+def _strength(way: tuple[str, ...]) -> Filter:
+    """Return how much passes the tests of a way, before it deletes."""
+    best, negated, group = Filter.NONE, False, False
+    for at, word in enumerate(way):
+        if _deletes(way, at):
+            return Filter.SOME if word == "-delete" and ("-type", "d") in _pairs(way) else best
         if word in {"!", "-not"}:
             negated = True
-        elif word == "(":
-            group = negated
-        elif word == ")":
-            negated = group = False
-        elif word in _TESTS:
-            if not _takes_all(word, args[at + 1] if at + 1 < len(args) else ""):
-                if not negated:
-                    return Filter.SOME
-                best = Filter.MOST
+        elif word in {"(", ")"}:
+            group = negated and word == "("
             negated = group
+        elif _tests(way, at):
+            if not negated:
+                return Filter.SOME
+            best, negated = Filter.MOST, group
     return best
 
 
-def _only_folders(args: tuple[str, ...], first: int, last: int) -> bool:
-    """Return whether `-delete` gets folders alone: it deletes those that are empty."""
-    return any(args[at : at + 2] == ("-type", "d") for at in range(first, last))
+def _pairs(way: tuple[str, ...]) -> set[tuple[str, str]]:
+    """Return neighbours; with `-type d`, `-delete` gets folders alone, of which it takes the empty."""
+    return set(pairwise(way))
+
+
+def _tests(way: tuple[str, ...], at: int) -> bool:
+    """Return whether a word is a test that leaves something out."""
+    word = way[at]
+    if word == "-type":
+        return way[at + 1 : at + 2] not in _WIDE
+    if word in _RUNS:  # `-ok` asks a person, `-exec grep` asks a program
+        return True
+    return word in _TESTS and not _takes_all(word, "".join(way[at + 1 : at + 2]))
 
 
 def _takes_all(test: str, value: str) -> bool:

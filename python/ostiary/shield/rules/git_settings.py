@@ -99,7 +99,8 @@ def judge_settings(scene: Scene, head: Head) -> Iterator[Finding]:
         word.startswith("ext::") for word in head.rest
     ):
         yield ALIAS.finding(scene.index, f"{shown} runs the program in its address")
-    if ("--no-verify" in head.rest and head.verb in _HOOKED) or (head.verb == "commit" and any(_has_n(word) for word in head.rest)):
+    skips = "--no-verify" in head.rest and head.verb in _HOOKED
+    if skips or (head.verb == "commit" and any(map(_has_n, head.rest))):
         yield NO_VERIFY.finding(scene.index, f"{shown} skips the checks of the hooks")
 
 

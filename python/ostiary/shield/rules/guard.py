@@ -40,7 +40,8 @@ _AGENTS: Final[Mapping[str, tuple[str, ...]]] = {
     "gemini": ("--yolo", "-y", "--approval-mode=yolo"), "qwen": ("--yolo", "-y"),
     "cursor-agent": ("--force", "-f"), "aider": ("--yes-always",),
     "copilot": ("--allow-all-tools", "--yolo"),
-    "amp": ("--dangerously-allow-all",), "crush": ("--yolo", "-y"), "droid": ("--skip-permissions-unsafe",),
+    "amp": ("--dangerously-allow-all", ), "crush": ("--yolo", "-y"),
+    "droid": ("--skip-permissions-unsafe", ),
 }  # fmt: skip
 _PRELOADS: Final = frozenset({
     "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "BASH_ENV", "PERL5OPT", "RUBYOPT",
@@ -56,8 +57,10 @@ _ORDINARY_LIBRARIES: Final = ("jemalloc", "tcmalloc", "libasan", "libfaketime", 
 def check_stop(scene: Scene) -> Iterator[Finding]:
     """Yield what stops or removes the guard."""
     args, program = scene.run.args, scene.run.program
-    named = any(word.rpartition("/")[2] == "ostiary" or word.startswith("ostiary==")
-                or word == "ostiary.toml" or word.endswith("/ostiary.toml") for word in args)  # fmt: skip
+    named = any(
+        word.rpartition("/")[2] in {"ostiary", "ostiary.toml"} or word.startswith("ostiary==")
+        for word in args
+    )
     if not named:
         if program in {"rm", "mv"} and any(word.rstrip("/").endswith(".claude") for word in args):
             yield STOP.finding(

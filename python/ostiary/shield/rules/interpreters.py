@@ -6,7 +6,8 @@ from typing import Final
 from ostiary.shield.reading import STDIN, Run
 
 SHELLS: Final = frozenset({
-    "sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "csh", "tcsh", "mksh", "rbash", "yash", "elvish",
+    "sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "csh", "tcsh", "mksh", "rbash", "yash",
+    "elvish",
     "nu", "rc", "busybox",
 })  # fmt: skip
 _SCRIPTS: Final = frozenset({
@@ -20,6 +21,7 @@ ALL: Final = SHELLS | _SCRIPTS | _BUILTINS
 
 _CODE_FLAGS: Final = frozenset({"-c", "-e", "-E", "-r", "--eval", "--command", "-p", "-i", "-x"})
 _PROGRAM_FLAG: Final = frozenset("ceEr")
+_STDIN_NAMES: Final = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 _VALUED: Final = frozenset({
     "-o", "-O", "-W", "-X", "-I", "-r", "--rcfile", "--init-file", "--require", "-S", "-D", "+o",
     "-Q", "--check-hash-based-pycs",
@@ -44,7 +46,7 @@ def code_slots(run: Run) -> Iterator[int]:
     at, inline = _code_word(run)
     if at is not None:
         yield at + 1
-        if (inline and _runs_stdin(args[at])) or (not inline and args[at] in {"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"}):
+        if _runs_stdin(args[at]) if inline else args[at] in _STDIN_NAMES:
             yield STDIN
     elif program not in {"awk", "gawk", "busybox"} and "-m" not in args:
         yield STDIN

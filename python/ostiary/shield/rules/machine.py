@@ -107,12 +107,6 @@ _SYSTEMCTL: Final = (
 _SYSTEMCTL_CHECK: Final = checks({"systemctl": _SYSTEMCTL})["systemctl"]
 
 
-
-
-
-
-
-
 def check_iptables(scene: Scene) -> Iterator[Finding]:
     """Yield firewall rules that are forgotten as a whole."""
     args = scene.run.args
@@ -170,6 +164,10 @@ def check_power(scene: Scene) -> Iterator[Finding]:
                         _WARN if restarts else None)  # fmt: skip
 
 
+_EVERYBODY: Final = frozenset({".", ".*", "", "^", "*"})
+"""Patterns of `pkill` that every name fits."""
+
+
 def check_kill(scene: Scene) -> Iterator[Finding]:
     """Yield what ends all processes, or those of the system."""
     args, program = scene.run.args, scene.run.program
@@ -183,7 +181,7 @@ def check_kill(scene: Scene) -> Iterator[Finding]:
             yield KILL.finding(scene.index, f"{scene.shown()} ends all processes")
         elif words == ["1"] and "-0" not in args and "-l" not in args:
             yield KILL.finding(scene.index, f"{scene.shown()} signals the first process", _WARN)
-    elif program == "killall5" or (any(word in {".", ".*", "", "^", "*"} for word in words) and program == "pkill"):
+    elif program == "killall5" or (program == "pkill" and not _EVERYBODY.isdisjoint(words)):
         yield KILL.finding(scene.index, f"{scene.shown()} ends all processes")
     elif _SYSTEM_PROCESSES & set(words):
         yield KILL.finding(scene.index, f"{scene.shown()} ends a process of the system")

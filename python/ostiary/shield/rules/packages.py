@@ -59,8 +59,10 @@ _KNOWN_TOOLS: Final = frozenset({
     "poetry", "tox", "nox", "flake8", "isort", "pre-commit", "cookiecutter", "httpie", "ansible",
     "yt-dlp", "mkdocs", "sphinx-build", "twine", "build", "hatch", "pdm", "uv", "pip-audit",
     "bandit", "pyright", "pylint", "jupyter", "ipython", "poe", "copier", "virtualenv", "pipenv",
-    "create-react-app", "degit", "license-checker", "sort-package-json", "markdownlint", "jscodeshift",
-    "tsup", "swc", "babel", "standard", "xo", "typedoc", "jsdoc", "openapi-typescript", "graphql-codegen",
+    "create-react-app", "degit", "license-checker", "sort-package-json", "markdownlint",
+    "jscodeshift",
+    "tsup", "swc", "babel", "standard", "xo", "typedoc", "jsdoc", "openapi-typescript",
+    "graphql-codegen",
     "lighthouse", "localtunnel", "json-server", "fkill", "update-browserslist-db", "shadcn",
     "shadcn-ui", "sv", "eas-cli", "cap", "hardhat", "truffle", "electron", "electron-builder",
 })  # fmt: skip
@@ -70,7 +72,8 @@ _KNOWN_TOOLS: Final = frozenset({
 def _addresses(scene: Scene) -> Iterator[str]:
     for word in scene.run.args:
         spec = word.partition("@ ")[2] or word
-        if (spec.startswith(_ADDRESSES) and not spec.startswith(_KNOWN_INDEXES)) or "@git+" in word or "@https://" in word or "@git@" in word:
+        address = spec.startswith(_ADDRESSES) and not spec.startswith(_KNOWN_INDEXES)
+        if address or any(sign in word for sign in ("@git+", "@https://", "@git@")):
             yield word
 
 
@@ -151,7 +154,8 @@ _KNOWN_SCOPES: Final = frozenset({
     "angular", "vue", "babel", "nestjs", "storybook", "playwright", "biomejs", "changesets",
     "sveltejs", "tailwindcss", "typescript-eslint", "openapitools", "modelcontextprotocol",
     "anthropic-ai", "openai", "google", "microsoft", "aws-amplify", "aws-cdk", "redocly",
-    "capacitor", "ionic", "expo", "react-native-community", "commitlint", "sentry", "nuxt", "astrojs",
+    "capacitor", "ionic", "expo", "react-native-community", "commitlint", "sentry", "nuxt",
+    "astrojs",
     "remix-run", "vercel", "cloudflare", "prisma", "graphql-codegen", "swc", "arethetypeswrong",
 })  # fmt: skip
 

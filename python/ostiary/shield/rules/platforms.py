@@ -45,7 +45,8 @@ PUBLISH: Final = Rule(
 RULES: Final = (CONTAINERS, ESCAPE, CLUSTER, CLOUD, INFRASTRUCTURE, FORGE, PUBLISH)
 
 _DOCKER: Final = (
-    verb(CONTAINERS, "system prune", "deletes all that is not in use", flags="-a --all --volumes -af -fa"),
+    verb(CONTAINERS, "system prune", "deletes all that is not in use",
+         flags="-a --all --volumes -af -fa"),
     verb(CONTAINERS, "volume prune", "deletes all volumes that are not in use"),
     verb(CONTAINERS, "image prune", "deletes all images that are not in use", flags="-a --all -af",
          action=_WARN),
@@ -53,15 +54,13 @@ _DOCKER: Final = (
     verb(CONTAINERS, "compose down", "deletes the volumes too", flags="-v --volumes", action=_WARN),
     verb(CONTAINERS, "swarm leave", "takes the machine out of the swarm", flags="-f --force"),
 )  # fmt: skip
-_KUBECTL: Final = tuple(
-    verb(CLUSTER, f"delete {kind}", f"deletes the {what} with all in it")
-    for kind, what in (
+_KUBECTL: Final = (
+    *(verb(CLUSTER, f"delete {kind}", f"deletes the {what} with all in it") for kind, what in (
         ("namespace", "namespace"), ("namespaces", "namespaces"), ("ns", "namespace"),
         ("pv", "volume"), ("pvc", "volume"), ("persistentvolume", "volume"),
         ("persistentvolumeclaim", "volume"), ("crd", "resource kind"), ("node", "node"),
         ("nodes", "nodes"), ("customresourcedefinition", "resource kind"),
-    )
-) + (
+    )),
     verb(CLUSTER, "delete", "deletes all resources of a kind", flags="--all -A --all-namespaces",
          action=_WARN),
     verb(CLUSTER, "drain", "moves all that runs off a node", action=_WARN),
@@ -79,7 +78,8 @@ _AWS: Final = (
         "dynamodb delete-table", "s3api delete-objects",
         "cloudformation delete-stack", "eks delete-cluster", "ecs delete-cluster",
         "efs delete-file-system", "kms schedule-key-deletion", "route53 delete-hosted-zone",
-        "ec2 delete-volume", "ec2 delete-snapshot", "ec2 delete-vpc", "elasticache delete-cache-cluster",
+        "ec2 delete-volume", "ec2 delete-snapshot", "ec2 delete-vpc",
+        "elasticache delete-cache-cluster",
         "redshift delete-cluster", "ecr delete-repository", "organizations delete-organization",
         "secretsmanager delete-secret", "backup delete-backup-vault", "rds delete-db-snapshot",
     )),
@@ -157,7 +157,7 @@ _TABLE: Final[Mapping[str, tuple[Verb, ...]]] = {
     "npm pnpm yarn": (verb(PUBLISH, "unpublish", "takes a package back from everybody"),
                       verb(PUBLISH, "publish", "publishes a package"),
                       verb(PUBLISH, "deprecate", "tells everybody to stop", action=_WARN)),
-    "cargo": (verb(PUBLISH, "publish", "publishes a package", unless="-n"),
+    "cargo": (verb(PUBLISH, "publish", "publishes a package"),
               verb(PUBLISH, "yank", "takes a package back")),
     "twine": (verb(PUBLISH, "upload", "publishes a package"),),
     "gem": (verb(PUBLISH, "push", "publishes a package"),

@@ -147,10 +147,12 @@ def check_encoded(scene: Scene) -> Iterator[Finding]:
 
 
 _HARMLESS_COMMANDS: Final = ("ssh ", "nc ", "none", "cloudflared ", "aws ", "gzip", "pigz", "zstd",
-                             "xz", "bzip2", "lz4", "pbzip2", "lbzip2", "sleep", "echo", "dot", "bell",
+                             "xz", "bzip2", "lz4", "pbzip2", "lbzip2", "sleep", "echo", "dot",
+                             "bell",
                              "corkscrew ", "connect ", "ncat ", "gcloud ", "totals")  # fmt: skip
 _OPTIONS: Final = ("proxycommand", "localcommand", "--checkpoint-action", "--to-command",
-                   "--use-compress-program", "--unzip-command", "--rsh-command", "knownhostscommand",
+                   "--use-compress-program", "--unzip-command", "--rsh-command",
+                   "knownhostscommand",
                    "--info-script", "--new-volume-script", "--pre")  # fmt: skip
 _LONGEST_OPTION: Final = 2_000
 

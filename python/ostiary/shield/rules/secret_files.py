@@ -81,18 +81,22 @@ def secrecy(path: str) -> Secrecy:
         return Secrecy.KEY
     if name in _OPEN_NAMES:
         return Secrecy.NONE
-    if name in _KEY_NAMES:
-        holders = _HOLDERS.get(name)
-        if holders is None or folder in holders or folder.rpartition("/")[2] in holders:
-            return Secrecy.KEY
-    if name.endswith(_KEY_ENDS) and len(name) > 4:  # noqa: PLR2004 - more than the ending
-        return Secrecy.TOKEN
-    if not _KEY_FOLDERS.isdisjoint(path.split("/")):
+    if name in _KEY_NAMES and _is_held(name, folder):
         return Secrecy.KEY
     return _light(path, name)
 
 
+def _is_held(name: str, folder: str) -> bool:
+    """Return whether a name stands in a folder in which it is secret."""
+    holders = _HOLDERS.get(name)
+    return holders is None or folder in holders or folder.rpartition("/")[2] in holders
+
+
 def _light(path: str, name: str) -> Secrecy:
+    if name.endswith(_KEY_ENDS) and len(name) > 4:  # noqa: PLR2004 - more than the ending
+        return Secrecy.TOKEN
+    if not _KEY_FOLDERS.isdisjoint(path.split("/")):
+        return Secrecy.KEY
     if name in _TOKEN_NAMES:
         return Secrecy.NONE if name == "environ" and "/proc/" not in path else Secrecy.TOKEN
     if name.startswith(".env.") or (name.endswith(".env") and len(name) > 4):  # noqa: PLR2004

@@ -33,7 +33,8 @@ DO_NOT_READ: Final = frozenset({
     "ssh", "ssh-add", "ssh-keygen", "ssh-copy-id", "sshpass", "sshfs", "sftp", "mosh", "autossh",
     "chmod", "chown", "chgrp", "ls", "stat", "test", "[", "[[", "mkdir", "touch", "rmdir", "rm",
     "cd", "pushd", "echo", "printf", "git", "export", "realpath", "readlink", "basename", "dirname",
-    "which", "type", "file", "du", "find", "ln", "tree", "gh", "kubectl", "helm", "docker", "podman",
+    "which", "type", "file", "du", "find", "ln", "tree", "gh", "kubectl", "helm", "docker",
+    "podman",
     "docker-compose", "ansible", "ansible-playbook", "terraform", "openssl", "certbot", "shred",
     "unlink", "gpg", "aws", "gcloud", "az", "code", "set", "unset", "declare", "local", "source",
     ".", "dotenv", "direnv", "env", "node", "python", "python3", "eval", "nginx", "vagrant", "let",
@@ -115,8 +116,11 @@ def _is_used(run: Run, word: str) -> bool:
     )
 
 
-_READERS: Final = frozenset({"cat", "base64", "xxd", "od", "sed", "grep", "tac", "awk", "sort", "less",
-                             "more", "head", "tail", "strings", "hexdump", "nl", "cut", "diff"})  # fmt: skip
+_READERS: Final = frozenset({
+    "cat", "base64", "xxd", "od", "sed", "grep", "tac", "awk", "sort", "less", "more", "head",
+    "tail", "strings", "hexdump", "nl", "cut", "diff",
+})  # fmt: skip
+"""Programs with a flag `-i` that names no key."""
 
 
 def secrets_found(scene: Scene) -> list[tuple[str, Secrecy]]:
@@ -147,26 +151,6 @@ def check_dump(scene: Scene) -> Iterator[Finding]:
             return
 
 
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 _METADATA: Final = re.compile(
     r"(169\.254\.169\.254|metadata\.google\.internal|\[fd00:ec2::254\]|100\.100\.100\.200)/.{0,200}"
     r"(credential|token|identity|user-data|service-accounts)"
@@ -185,10 +169,8 @@ def check_metadata(scene: Scene) -> Iterator[Finding]:
             return
 
 
-
-
 def check_opened(scene: Scene) -> Iterator[Finding]:
-    """Yield secrets that a redirection opens for a program without arguments, or one that uses keys."""
+    """Yield secrets that a redirection opens, where `check_reads` does not look by itself."""
     run = scene.run
     if not run.args or run.program in DO_NOT_READ:
         yield from check_reads(scene)

@@ -22,7 +22,14 @@ _DATA: Final = frozenset({
 })  # fmt: skip
 _FILES: Final = frozenset({"upload-file", "post-file", "body-file"})
 _SCP: Final = grammar(valued="i P o F c l S e J rsh exclude include files-from f filter port")
-_RAW: Final = frozenset({"nc", "ncat", "netcat", "socat", "telnet", "openssl", "ssh"})
+_COPIERS: Final = frozenset({
+    "scp", "rsync", "sftp", "rclone", "gsutil", "aws", "s3cmd", "mc", "azcopy", "smbclient", "croc",
+    "wormhole", "lftp", "ftp", "gcloud",
+})  # fmt: skip
+_POSTERS: Final = frozenset({
+    "http", "https", "httpie", "xh", "mail", "mailx", "mutt", "swaks", "gh", "hub", "socat",
+    "mosquitto_pub", "curlie", "ncftpput", "certutil",
+})  # fmt: skip
 
 
 def sends(run: Run) -> bool:
@@ -48,22 +55,27 @@ def payloads(scene: Scene) -> Iterator[tuple[str, int]]:
     for redirect in run.redirects:
         if redirect.op == "<":
             yield redirect.target, redirect.mark
-    form = FETCH.get(run.program)
-    if form is not None:
-        for name, value, arg in read_flags(run.args, form).values:
-            if name in _DATA:
-                yield from _of_flag(name, value, scene.mark(arg))
-    elif run.program in {"scp", "rsync", "sftp", "rclone", "gsutil", "aws", "s3cmd", "mc", "azcopy",
-                         "smbclient", "croc", "wormhole", "lftp", "ftp", "gcloud"}:  # fmt: skip
+    if run.program in FETCH:
+        yield from _of_flags(scene)
+    elif run.program in _COPIERS:
         yield from _copied(scene)
-        if scene.run.program in {"sftp", "ftp", "lftp", "smbclient"}:
+        if run.program in _TALKERS:
             yield from _said(scene)
-    elif run.program in {"http", "https", "httpie", "xh", "mail", "mailx", "mutt", "swaks", "gh",
-                         "hub", "mosquitto_pub", "socat", "curlie", "ncftpput", "certutil"}:  # fmt: skip
-        if run.program == "gh" and run.args[1:2] == ("set",):
-            return  # a secret that a repository is to have
+    elif run.program in _POSTERS and not (run.program == "gh" and run.args[1:2] == ("set",)):
+        # `gh secret set` gives a repository what it is to have.
         for arg, word in enumerate(run.args):
             yield _file_part(word), scene.mark(arg)
+
+
+_TALKERS: Final = frozenset({"sftp", "ftp", "lftp", "smbclient"})
+"""Programs that take commands on their standard input."""
+
+
+def _of_flags(scene: Scene) -> Iterator[tuple[str, int]]:
+    run = scene.run
+    for name, value, arg in read_flags(run.args, FETCH[run.program]).values:
+        if name in _DATA:
+            yield from _of_flag(name, value, scene.mark(arg))
 
 
 def _said(scene: Scene) -> Iterator[tuple[str, int]]:
@@ -84,7 +96,7 @@ _LONGEST_SCRIPT: Final = 10_000
 def _of_flag(name: str, value: str, mark: int) -> Iterator[tuple[str, int]]:
     if name in _FILES:
         yield value, mark
-    elif name == "form" or name == "data-urlencode":
+    elif name in {"form", "data-urlencode"}:
         sign = max(value.find("=@"), value.find("=<"))
         if sign >= 0:
             yield value[sign + 2 :].partition(";")[0], mark

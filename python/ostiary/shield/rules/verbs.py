@@ -7,8 +7,9 @@ from ostiary.shield.decision import SafetyAction
 from ostiary.shield.rule import Finding, Rule
 from ostiary.shield.scene import Check, Scene
 
-_MOST_OPERANDS: Final = 8
-"""Operands among which a command's words are looked for; flags with values stand between."""
+_MOST_OPERANDS: Final = 16
+"""Operands among which a command's words are looked for; values of flags stand between."""
+_MOST_WORDS: Final = 256
 
 
 class Verb(NamedTuple):
@@ -20,7 +21,6 @@ class Verb(NamedTuple):
         says: What it does, after the shown command: "deletes the volume".
         flags: One of these must be there; none: no flag is needed.
         action: What it deserves; None: what the rule says by default.
-        unless: None of these may be there.
     """
 
     rule: Rule
@@ -28,19 +28,20 @@ class Verb(NamedTuple):
     says: str
     flags: frozenset[str] = frozenset()
     action: SafetyAction | None = None
-    unless: frozenset[str] = frozenset()
 
 
-_LOOKS: Final = frozenset({"--help", "-h", "--dry-run", "--dryrun", "--version", "help", "--check"})
+_LOOKS: Final = frozenset({
+    "--help", "-h", "--dry-run", "--dryrun", "--version", "help", "--check", "--dry-run=client",
+    "--dry-run=server", "--dry-run=true",
+})  # fmt: skip
+"""Words with which a command only looks."""
 
 
 def verb(
-    rule: Rule, words: str, says: str, *, flags: str = "", action: SafetyAction | None = None,
-    unless: str = "",
-) -> Verb:  # fmt: skip
+    rule: Rule, words: str, says: str, *, flags: str = "", action: SafetyAction | None = None
+) -> Verb:
     """Return a verb from words with blanks between them."""
-    return Verb(rule, tuple(words.split()), says, frozenset(flags.split()), action,
-                frozenset(unless.split()))  # fmt: skip
+    return Verb(rule, tuple(words.split()), says, frozenset(flags.split()), action)
 
 
 def checks(table: Mapping[str, tuple[Verb, ...]]) -> dict[str, Check]:
@@ -55,18 +56,15 @@ def checks(table: Mapping[str, tuple[Verb, ...]]) -> dict[str, Check]:
 def _check_of(verbs: tuple[Verb, ...]) -> Check:
     def check(scene: Scene) -> Iterator[Finding]:
         args = scene.run.args
-        words = [word for word in args[: _MOST_OPERANDS * 3] if word[:1] != "-"][:_MOST_OPERANDS]
-        given: frozenset[str] | None = None
-        for one in verbs:
-            if not _stands(one.words, words):
-                continue
-            given = given or frozenset(word.partition("=")[0] for word in args) | frozenset(args)
-            if not _LOOKS.isdisjoint(given) or not one.unless.isdisjoint(given):
-                continue
-            if one.flags and one.flags.isdisjoint(given):
-                continue
-            yield one.rule.finding(scene.index, f"{scene.shown()} {one.says}", one.action)
+        words = [word for word in args[:_MOST_WORDS] if word[:1] != "-"][:_MOST_OPERANDS]
+        fits = [one for one in verbs if _stands(one.words, words)]
+        if not fits or not _LOOKS.isdisjoint(args):
             return
+        given = {*args, *(word.partition("=")[0] for word in args)}
+        for one in fits:
+            if not one.flags or not one.flags.isdisjoint(given):
+                yield one.rule.finding(scene.index, f"{scene.shown()} {one.says}", one.action)
+                return
 
     return check
 

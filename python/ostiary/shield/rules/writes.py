@@ -123,22 +123,14 @@ def _of_system(
         return IDENTITY.finding(scene.index, f"{says}, which decides who may do what")
     if path.startswith("/var/log/"):
         return None if keeps else LOGS.finding(scene.index, f"{says}: a log")
-    if path.startswith("/proc/sysrq") or (path.startswith("/sys/firmware") and not keeps):
-        return SYSTEM.finding(scene.index, f"{says}: the kernel obeys at once")
     if target.place is Place.LOCAL and not path.startswith("/var/"):
         return SYSTEM.finding(scene.index, f"{says}, which others use", _WARN)
-    if target.place in {Place.ROOT, Place.SYSTEM}:
-        light = target.whole or scene.run.program == "ln" or path.count("/") == 1
-        if light or path.startswith(_LIGHT):
-            return SYSTEM.finding(scene.index, f"{says}, a part of the operating system", _WARN)
-        return SYSTEM.finding(scene.index, f"{says}, a part of the operating system")
-    return None
-
-
-
-
-
-
+    if target.place not in {Place.ROOT, Place.SYSTEM}:
+        return None
+    light = target.whole or scene.run.program == "ln" or path.count("/") == 1
+    weak = light or path.startswith(_LIGHT)
+    says = f"{says}, a part of the operating system"
+    return SYSTEM.finding(scene.index, says, _WARN if weak else None)
 
 
 def check_history_files(scene: Scene) -> Iterator[Finding]:
@@ -152,10 +144,6 @@ def check_history_files(scene: Scene) -> Iterator[Finding]:
 
 
 _SIZES: Final = grammar("s=size", valued="size")
-
-
-
-
 
 
 CHECKS: Final[Mapping[str, Check]] = {

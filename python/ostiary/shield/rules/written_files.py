@@ -145,5 +145,6 @@ WRITERS: Final[Mapping[str, Callable[[Scene], Iterator[tuple[Target, bool]]]]] =
     "scp": _copied, "gcp": _copied, "ditto": _copied, "tee": _teed, "sponge": _teed,
     "sed": _sed_in_place, "gsed": _sed_in_place, "perl": _sed_in_place, "dd": _dd, "dcfldd": _dd,
     "curl": _output_flag, "wget": _output_flag, "sort": _output_flag, "openssl": _output_flag,
-    "gpg": _output_flag, "tar": _archive, "bsdtar": _archive, "ed": _operands, "ex": _operands, "patch": _operands,
+    "gpg": _output_flag, "tar": _archive, "bsdtar": _archive, "ed": _operands, "ex": _operands,
+    "patch": _operands,
 }  # fmt: skip
