@@ -22,7 +22,7 @@ class Flow:
         """Make the flow of a command's runs; nothing is worked out before it is asked for."""
         self.runs = runs
         self._once: dict[str, Mapping[str, str]] = {}
-        self._known: dict[tuple[str, int], bool] = {}
+        self._known: dict[str, dict[int, int | None]] = {}
 
     def once(
         self, name: str, work: Callable[[tuple[Run, ...]], Mapping[str, str]]
@@ -57,7 +57,7 @@ class Flow:
             wave = after
 
     def reached(self, name: str, test: Callable[[Run], bool], index: int, slot: int) -> int | None:
-        """Return the nearest run of a kind whose output flows into a slot, or None.
+        """Return a run of a kind whose output flows into a slot, directly or not; or None.
 
         Args:
             name: The test's name, under which answers are kept.
@@ -69,38 +69,29 @@ class Flow:
             if source.slot != slot:
                 continue
             for one in range(source.first, source.last):
-                if self._carries(name, test, one):
-                    return self._nearest(test, one)
+                origin = self._origin(name, test, one)
+                if origin is not None:
+                    return origin
         return None
 
-    def _nearest(self, test: Callable[[Run], bool], index: int) -> int:
-        if test(self.runs[index]):
-            return index
-        return next((one for one in self.upstream(index) if test(self.runs[one])), index)
-
-    def _carries(self, name: str, test: Callable[[Run], bool], start: int) -> bool:
-        """Return whether a run is of a kind, or gets the output of one that is.
+    def _origin(self, name: str, test: Callable[[Run], bool], start: int) -> int | None:
+        """Return the run of a kind that a run's output comes from, itself first.
 
         Every run is looked at once for a kind, whatever asks: long pipelines stay linear.
         """
-        known = self._known
-        if (name, start) in known:
-            return known[name, start]
+        known = self._known.setdefault(name, {})
         stack = [(start, False)]
         while stack:
             index, done = stack.pop()
             if done:
-                known[name, index] = known[name, index] or any(
-                    known.get((name, one), False) for one in _sources_of(self.runs[index])
-                )
-                continue
-            if (name, index) in known:
-                continue
-            known[name, index] = test(self.runs[index])
-            if not known[name, index]:
-                stack.append((index, True))
-                stack.extend((one, False) for one in _sources_of(self.runs[index]))
-        return known[name, start]
+                origins = (known.get(one) for one in _sources_of(self.runs[index]))
+                known[index] = next((one for one in origins if one is not None), None)
+            elif index not in known:
+                known[index] = index if test(self.runs[index]) else None
+                if known[index] is None:
+                    stack.append((index, True))
+                    stack.extend((one, False) for one in _sources_of(self.runs[index]))
+        return known[start]
 
 
 def _sources_of(run: Run) -> Iterator[int]:
