@@ -1,4 +1,4 @@
-"""The command line: `ostiary admit FILE…` says what the media door says, `ostiary shield` the shield."""
+"""The command line: `ostiary admit FILE…` for the media door, `ostiary shield` for the call door."""
 
 import json
 import mmap

@@ -19,6 +19,7 @@ from ostiary import (
     Written,
 )
 from ostiary.shield import file_history
+from ostiary.shield.marks import MAX_FILE_TEXT
 
 D = Downloaded("https://x.example/f", Strength.STRONG)
 W = Written("ls")
@@ -102,14 +103,14 @@ def test_what_a_bound_forgot_does_not_come_back() -> None:
 
 
 def test_a_long_text_is_cut() -> None:
-    text = "x" * (file_history.MAX_FILE_TEXT + 1)
+    text = "x" * (MAX_FILE_TEXT + 1)
     (mark,) = history_of(Change("/f", Written(text))).files("s").marks["/f"]
     assert mark == Written(text[:-1], kept=False)
 
 
 def test_the_oldest_texts_of_a_full_session_are_dropped_and_their_files_kept() -> None:
-    text = "x" * file_history.MAX_FILE_TEXT
-    full = file_history.MAX_SESSION_TEXT // file_history.MAX_FILE_TEXT
+    text = "x" * MAX_FILE_TEXT
+    full = file_history.MAX_SESSION_TEXT // MAX_FILE_TEXT
     history = history_of(*(Change(f"/f{at}", Written(text)) for at in range(full + 1)))
     marks = history.files("s").marks
     assert marks["/f0"] == (Written("", kept=False),)

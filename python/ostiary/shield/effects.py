@@ -259,11 +259,9 @@ def _dd(step: Step) -> None:
 
 
 def _last_is_output(step: Step) -> None:
-    """`xxd -r in out`, `sponge out`."""
+    """`xxd -r in out`."""
     operands = take_apart(step.run.args, frozenset()).operands
     words = [step.run.args[at] for at in operands]
-    if step.run.program == "sponge":
-        words = ["-", *words]
     if len(words) > 1:
         mark = _downloaded(step, words[0]) or _incoming(step)
         for path in step.paths(words[-1], -1):
@@ -292,7 +290,7 @@ def _checked_sums(step: Step) -> None:
 
 
 def _checked_signature(step: Step) -> None:
-    """`gpg --verify f.sig f`, `cosign verify-blob … f`, `minisign -Vm f`, `gh attestation verify`."""
+    """`gpg --verify f.sig f`, `cosign verify-blob … f`, `minisign -Vm f`."""
     args = step.run.args
     if any(word.lower().startswith(("--verify", "verify", "-v")) for word in args) or (
         step.run.program == "gpgv"
@@ -362,7 +360,6 @@ EFFECTS: Final[Mapping[str, Effect]] = {
     "sha512sum": _checked_sums,
     "shasum": _checked_sums,
     "shred": _removed,
-    "sponge": _last_is_output,
     "sort": _named_output("-o", "--output"),
     "tar": _untarred,
     "uncompress": _decompressed,

@@ -2,10 +2,11 @@
 
 from typing import Final
 
-from ostiary.shield.options import names
-from ostiary.shield.downloads import FETCHERS, OUTPUT, Fetch, fetches
+from ostiary.shield.downloads import FETCHERS, fetches
 from ostiary.shield.effects import EFFECTS
+from ostiary.shield.fetch import OUTPUT, Fetch
 from ostiary.shield.marks import Change, Downloaded, Written
+from ostiary.shield.options import names
 from ostiary.shield.overlay import known_text
 from ostiary.shield.reading import STDIN, Run
 from ostiary.shield.step import Step
@@ -46,13 +47,18 @@ def change(step: Step) -> None:
         if fetch.target != OUTPUT:
             _fetch(step, fetch)
     if run.program in _TEES:
-        append = any(word in {"-a", "--append"} for word in run.args)
-        for word in run.args:
-            if not word.startswith("-"):
-                _write(step, word, run.stdin, append=append)
+        _tee(step)
     for redirect in run.redirects:
         if redirect.fd == 1 and redirect.op in {">", ">>"}:
             _write(step, redirect.target, run.output, append=redirect.op == ">>")
+
+
+def _tee(step: Step) -> None:
+    args = step.run.args
+    append = any(word in {"-a", "--append"} for word in args)
+    for word in args:
+        if not word.startswith("-"):
+            _write(step, word, step.run.stdin, append=append)
 
 
 def _mark_of(fetch: Fetch) -> Downloaded:
@@ -105,12 +111,12 @@ def _append(step: Step, path: str, text: str) -> None:
     marks = step.scope.files.exact(path)
     known = known_text(marks)
     if known is not None:
-        step.replace(path, Written(known.text + text))
+        step.replace(path, Written(known.text + text).cut())
         return
     texts = [mark for mark in marks if isinstance(mark, Written)]
     before = "".join(mark.text for mark in texts)
     kept = all(mark.kept for mark in texts)
     foreign = [mark for mark in marks if isinstance(mark, Downloaded)]
-    step.replace(path, Written(before + text, kept=kept, whole=False))
+    step.replace(path, Written(before + text, kept=kept, whole=False).cut())
     for mark in foreign:
         step.apply(Change(path, mark))

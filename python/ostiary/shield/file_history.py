@@ -2,7 +2,6 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable
 from typing import Final, Protocol
 
 from ostiary.shield.decision import CallOutcome
@@ -22,9 +21,6 @@ MAX_FILES: Final = 512
 
 MAX_MARKS: Final = 8
 """Things that one file is remembered to be at once, while calls on it have not succeeded."""
-
-MAX_FILE_TEXT: Final = 64 * 1024
-"""Characters of a file's text that are kept."""
 
 MAX_SESSION_TEXT: Final = 1024 * 1024
 """Characters of all texts that are kept in a session."""
@@ -145,7 +141,7 @@ class _Session:
 
         A call that is still under way may write its file after this one.
         """
-        paths: Iterable[str] = (change.path,)
+        paths = [change.path]
         if change.tree:
             below = change.path.rstrip("/") + "/"
             paths = [path for path in self._files if path == change.path or path.startswith(below)]
@@ -158,7 +154,7 @@ class _Session:
 
     def _add(self, change: Change, mark: Mark) -> _Entry:
         if isinstance(mark, Written):
-            mark = _cut(mark)
+            mark = mark.cut()
         entry = _Entry(change, mark)
         entries = self._files.setdefault(change.path, [])
         if len(entries) == MAX_MARKS:
@@ -281,13 +277,6 @@ class InMemoryFileHistory:
 
     def __len__(self) -> int:
         return len(self._sessions)
-
-
-def _cut(mark: Written) -> Written:
-    """Keep as much of a text as a file may have."""
-    if len(mark.text) <= MAX_FILE_TEXT:
-        return mark
-    return mark._replace(text=mark.text[:MAX_FILE_TEXT], kept=False)
 
 
 def _make_room(entries: list[_Entry]) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
-from itertools import takewhile
+from itertools import islice, takewhile
 from posixpath import basename
 from shlex import quote
 from typing import Final
@@ -37,7 +37,13 @@ FORGOTTEN: Final = Rule(
     SafetyAction.WARN,
     "a file is executed whose text, written in this session, is not kept or not read whole",
 )
-FILE_RULES: Final = {rule.id: rule for rule in (STAGED, STAGED_UNSURE, FORGOTTEN)}
+TOO_MANY_FILES: Final = Rule(
+    "unreadable.files",
+    "unreadable.files",
+    SafetyAction.WARN,
+    "the command does more to files than is followed",
+)
+FILE_RULES: Final = {rule.id: rule for rule in (STAGED, STAGED_UNSURE, FORGOTTEN, TOO_MANY_FILES)}
 """The rules about files, by id."""
 
 MAX_SCRIPT_DEPTH: Final = 4
@@ -52,6 +58,7 @@ _BIN_FOLDERS: Final = (
 )  # fmt: skip
 _HOME_BIN_FOLDERS: Final = ("/bin/", "/.local/bin/", "/.cargo/bin/", "/go/bin/")
 _MAX_PATH_FOLDERS: Final = 8
+_MAX_FOUND: Final = 64
 _FIND_NAMES: Final = frozenset(("-name", "-iname", "-wholename", "-path"))
 _FOUND: Final = int(WordMark.FOUND)
 
@@ -97,7 +104,7 @@ def _candidates(step: Step, one: Execution) -> Iterator[tuple[str, str]]:
         yield from ((path, "") for path in step.paths(word, one.slot))
     else:  # in any folder: every file whose path ends so can be meant
         pattern = "*/" + _escaped(word.removeprefix("./"))
-        for path in scope.files.matching(pattern):
+        for path in step.matching(pattern):
             yield path, "the folder that it is looked for in is not known"
 
 
@@ -116,7 +123,8 @@ def _found_by(step: Step) -> Iterator[tuple[str, str]]:
     starts = list(takewhile(lambda word: not word.startswith("-"), args)) or ["."]
     for at, word in enumerate(starts, 1):
         for path in step.paths(word, at):
-            for below in (path, *(name for name, _ in step.below(path))):
+            inside = (name for name, _ in step.below(path))
+            for below in (path, *islice(inside, _MAX_FOUND)):
                 if not names:
                     yield below, "it is among the files that are found"
                 elif any(fnmatchcase(basename(below), name) for name in names):
@@ -129,7 +137,7 @@ def _half_known(step: Step, word: str) -> Iterator[tuple[str, str]]:
     pattern = _escaped(word).replace(UNKNOWN, "*")
     if not pattern.startswith(("/", "*")):
         pattern = f"{step.run.cwd or '*'}/{pattern.removeprefix('./')}"
-    for path in step.scope.files.matching(pattern):
+    for path in step.matching(pattern):
         yield path, "a part of its path is not known"
 
 

@@ -3,8 +3,8 @@
 from typing import Final, NamedTuple
 
 from ostiary.shield.certainty import Certainty
-from ostiary.shield.file_changes import changes_files, change
-from ostiary.shield.file_runs import execute
+from ostiary.shield.file_changes import change, changes_files
+from ostiary.shield.file_runs import TOO_MANY_FILES, execute
 from ostiary.shield.marks import Change, SessionFiles
 from ostiary.shield.outputs import Outputs
 from ostiary.shield.overlay import Overlay
@@ -12,7 +12,6 @@ from ostiary.shield.places import Places
 from ostiary.shield.reading import How, Reading
 from ostiary.shield.rule import Finding
 from ostiary.shield.step import Scope, Step
-
 
 # As plain numbers: `&` with an enum's member costs as much as the rest of a run.
 _REMOTE: Final = int(How.REMOTE)
@@ -47,6 +46,9 @@ def walk(reading: Reading, text: str, files: SessionFiles, places: Places) -> Wa
             continue
         if scope.files or outputs or run.redirects or changes_files(run):
             _take(Step(scope, runs, index, outputs, certainty, index))
+    if scope.exhausted:
+        reason = TOO_MANY_FILES.summary
+        scope.findings.append(TOO_MANY_FILES.finding(0, reason))
     return Walked(scope.findings, scope.changes)
 
 

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, NamedTuple
 
+MAX_FILE_TEXT: Final = 64 * 1024
+"""Characters of a file's text that are kept."""
+
 
 class Strength(IntEnum):
     """How sure it is that a file came from elsewhere unchecked."""
@@ -45,6 +48,12 @@ class Written(NamedTuple):
     text: str
     kept: bool = True
     whole: bool = True
+
+    def cut(self) -> "Written":
+        """Return the mark with as much of the text as is kept."""
+        if len(self.text) <= MAX_FILE_TEXT:
+            return self
+        return self._replace(text=self.text[:MAX_FILE_TEXT], kept=False)
 
 
 Mark = Downloaded | Written

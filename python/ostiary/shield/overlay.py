@@ -1,4 +1,4 @@
-"""A session's files as they are in the middle of a call: the marks before it and its own changes."""
+"""A session's files in the middle of a call: the marks before it and its own changes."""
 
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
@@ -19,6 +19,7 @@ class Overlay:
     __slots__ = ("_before", "_now")
 
     def __init__(self, files: SessionFiles) -> None:
+        """Start before the call."""
         self._before = files.marks
         self._now: dict[str, tuple[Mark, ...]] = {}
 

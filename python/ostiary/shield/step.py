@@ -13,10 +13,19 @@ from ostiary.shield.reading import STDIN, UNKNOWN, Reading, Run
 from ostiary.shield.reading import Mark as WordMark
 from ostiary.shield.rule import Finding, Rule
 
-MAX_LOOKUPS: Final = 2_000
+MAX_LOOKUPS: Final = 1_024
 """Words that are looked up among a session's files for one call."""
 
-MAX_SCRIPTS: Final = 16
+MAX_SEARCHES: Final = 64
+"""Times that all of a session's files are searched for one call."""
+
+MAX_CHANGES: Final = 1_024
+"""Changes of files that are followed in one call: twice what a session remembers."""
+
+MAX_FINDINGS: Final = 64
+"""Findings about one call that are kept; the first one blocks or warns already."""
+
+MAX_SCRIPTS: Final = 8
 """Scripts that are read for one call."""
 
 LONGEST_PATH: Final = 4096
@@ -37,11 +46,14 @@ class Scope:
         changes: What the runs do to files, each with the index of the run.
         scripts: How many scripts may still be read.
         lookups: How many words may still be looked up.
+        searches: How often all files may still be searched.
+        exhausted: Whether one of these numbers, or of the changes, was not enough.
         stack: The scripts that are being read, outermost first.
     """
 
     __slots__ = (
-        "changes", "files", "findings", "follow", "lookups", "places", "scripts", "stack",
+        "changes", "exhausted", "files", "findings", "follow", "lookups", "places", "scripts",
+        "searches", "stack",
     )  # fmt: skip
 
     def __init__(
@@ -55,6 +67,8 @@ class Scope:
         self.changes: list[tuple[int, Change]] = []
         self.scripts = MAX_SCRIPTS
         self.lookups = MAX_LOOKUPS
+        self.searches = MAX_SEARCHES
+        self.exhausted = False
         self.stack: list[str] = []
 
 
@@ -117,12 +131,15 @@ class Step:
             slot: Which word of the run it is, as `Source` counts; `STDIN` for a part of a word.
         """
         scope = self.scope
-        if not word or len(word) > LONGEST_PATH or scope.lookups <= 0:
+        if not word or len(word) > LONGEST_PATH:
             return []
         scope.lookups -= 1
+        if scope.lookups < 0:
+            scope.exhausted = True
+            return []
         path = scope.places.resolve(word, self.run.cwd)
         if path is not None:
-            return scope.files.matching(path) if self.mark(slot) & _GLOB else [path]
+            return self.matching(path) if self.mark(slot) & _GLOB else [path]
         name = basename(word)
         return [NOWHERE + name] if name and UNKNOWN not in name else []
 
@@ -145,7 +162,18 @@ class Step:
 
     def below(self, folder: str) -> list[tuple[str, tuple[Mark, ...]]]:
         """Return the marked files in a folder."""
-        return self.scope.files.below(folder)
+        return self.scope.files.below(folder) if self._may_search() else []
+
+    def matching(self, pattern: str) -> list[str]:
+        """Return the marked files that a pattern of the shell matches."""
+        return self.scope.files.matching(pattern) if self._may_search() else []
+
+    def _may_search(self) -> bool:
+        scope = self.scope
+        if scope.searches <= 0:
+            scope.exhausted = True
+        scope.searches -= 1
+        return scope.searches >= 0
 
     def foreign(self, word: str, slot: int) -> Iterator[tuple[Downloaded, str]]:
         """Yield what a word's files came from, with their paths."""
@@ -187,9 +215,15 @@ class Step:
 
     def apply(self, change: Change) -> None:
         """Have one more thing happen to a file."""
-        self.scope.files.apply(change)
-        self.scope.changes.append((self.outer, change))
+        scope = self.scope
+        if len(scope.changes) == MAX_CHANGES:
+            scope.exhausted = True
+            return
+        scope.files.apply(change)
+        scope.changes.append((self.outer, change))
 
     def find(self, rule: Rule, reason: str, suggestion: str | None = None) -> None:
         """Report what is wrong with the run."""
-        self.scope.findings.append(Finding(rule, rule.action, reason, suggestion, self.outer))
+        found = Finding(rule, rule.action, reason, suggestion, self.outer)
+        if len(self.scope.findings) < MAX_FINDINGS:
+            self.scope.findings.append(found)

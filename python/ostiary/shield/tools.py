@@ -31,7 +31,7 @@ CWD_FIELDS: Final = ("cwd", "workdir", "working_directory", "working_dir", "dire
 
 @dataclass(frozen=True, slots=True)
 class ToolFields:
-    """Where a tool's input holds what is judged; each is a list of fields, the first present counts.
+    """Where a tool's input holds what is judged; of several fields the first that is there counts.
 
     Attributes:
         command: The command; a list of strings is a program with its arguments.
@@ -79,7 +79,7 @@ _NAMES: Final = {
 DEFAULT_TOOLS: Final[Mapping[str, ToolFields]] = MappingProxyType(
     {name: fields for fields, names in _NAMES.items() for name in names.split()}
 )
-"""The tools of Claude Code, Codex, Gemini CLI, Cursor, OpenHands, Goose and frameworks' examples."""
+"""The tools of Claude Code, Codex, Gemini CLI, Cursor, OpenHands, Goose and of frameworks."""
 
 
 class Text(NamedTuple):
@@ -139,22 +139,26 @@ def said_by(tool_name: str, fields: ToolFields, given: Any) -> Said:
         given: The input.
     """
     if isinstance(given, str) and not fields.path and not fields.address:
-        return Text(given) if fields.command or fields.joined else _patched(given)
+        return _patched(given) if fields.patch else Text(given)
     if not isinstance(given, Mapping):
         action = SafetyAction.ALLOW if given is None else _worst_of(fields)
         return Unusable(f"the input of {tool_name} is no object with fields", action)
-    if fields.joined:
-        return _joined(tool_name, fields, given)
-    if fields.command:
-        return _commanded(tool_name, fields, given)
     if fields.patch:
         patch = _first(given, fields.patch)
         if isinstance(patch, str):
             return _patched(patch)
         return Unusable(f"the input of {tool_name} has no patch as text", _worst_of(fields))
-    if fields.address:
-        return _fetched(fields, given)
-    return _written(tool_name, fields, given)
+    return _reader_of(fields)(tool_name, fields, given)
+
+
+def _reader_of(
+    fields: ToolFields,
+) -> Callable[[str, ToolFields, Mapping[Any, Any]], Said]:
+    if fields.joined:
+        return _joined
+    if fields.command:
+        return _commanded
+    return _fetched if fields.address else _written
 
 
 def _worst_of(fields: ToolFields) -> SafetyAction:
@@ -244,7 +248,7 @@ def _edits(given: Mapping[Any, Any], fields: tuple[str, ...]) -> Iterator[tuple[
             yield _text(edit, REPLACED_FIELDS), _text(edit, fields)
 
 
-def _fetched(fields: ToolFields, given: Mapping[Any, Any]) -> Said:
+def _fetched(_: str, fields: ToolFields, given: Mapping[Any, Any]) -> Said:
     address, path = _first(given, fields.address), _first(given, fields.saved)
     if not isinstance(address, str):
         return Files(())
