@@ -31,11 +31,9 @@ def worst(command: str, cwd: str = WORKSPACE, places: Places = PLACES) -> str:
     return max(actions, key=list(SafetyAction).index, default=SafetyAction.ALLOW).value
 
 
-HOSTILE = [(name, one) for name, rows in rule_examples.EXAMPLES.items() for one in rows.hostile]
-HARMLESS = sorted(
-    {one for rows in rule_examples.EXAMPLES.values() for one in rows.harmless}
-    | set(rule_examples.HARMLESS)
-)
+ROWS = [*rule_examples.EXAMPLES.items(), *rule_examples.MORE.items()]
+HOSTILE = sorted({(name, one) for name, rows in ROWS for one in rows.hostile})
+HARMLESS = sorted({one for _, rows in ROWS for one in rows.harmless} | set(rule_examples.HARMLESS))
 
 
 @pytest.mark.parametrize(("name", "command"), HOSTILE)
@@ -102,10 +100,9 @@ def test_findings_come_in_the_order_of_the_runs() -> None:
     assert len(runs) == 3
 
 
-def run(program: str, *args: str, **fields: object) -> Run:
+def run(program: str, *args: str, sources: tuple[Source, ...] = (), how: int = 0) -> Run:
     marks = bytes(Mark.UNKNOWN if UNKNOWN in word else 0 for word in (program, *args))
-    made = Run(program, "", args, marks, (), (), WORKSPACE, None, None, (), (), 0, 0)
-    return made._replace(**fields)
+    return Run(program, "", args, marks, (), (), WORKSPACE, None, None, sources, (), how, 0)
 
 
 def judged(*runs: Run) -> list[str]:
@@ -127,6 +124,13 @@ def test_every_run_of_a_long_pipeline_is_looked_at_once() -> None:
     assert len(looked) == 1_999
 
 
+def test_what_flows_into_another_slot_is_not_upstream() -> None:
+    flow = Flow((run("a"), run("b"), run("c", "x", sources=(Source(-1, 0, 1), Source(1, 1, 2)))))
+    assert list(flow.upstream(2, -1)) == [0]
+    assert list(flow.upstream(2, 1)) == [1]
+    assert list(flow.upstream(2)) == [0, 1]
+
+
 def test_runs_that_feed_each_other_in_a_ring_come_to_an_end() -> None:
     ring = [run("cat", sources=(Source(-1, 1, 2),)), run("sh", sources=(Source(-1, 0, 1),))]
     assert judged(*ring) == []
@@ -134,6 +138,7 @@ def test_runs_that_feed_each_other_in_a_ring_come_to_an_end() -> None:
 
 def test_a_program_whose_name_is_not_known_is_judged_by_what_it_gets() -> None:
     assert judged(run(UNKNOWN, "-rf", "/")) == ["filesystem.delete_root"]
+    assert judged(run(f"{UNKNOWN}x", "-rf", "/")) == ["filesystem.delete_root"]
     assert judged(run(UNKNOWN, "-rf", "build")) == []
     assert judged(run(UNKNOWN, "x")) == []
 

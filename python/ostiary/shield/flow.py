@@ -5,8 +5,8 @@ from typing import Final
 
 from ostiary.shield.reading import Run
 
-_MOST_STEPS: Final = 4_000
-"""Runs that are looked at for one question; a command has at most half as many."""
+_FARTHEST: Final = 64
+"""Runs after which `upstream` ends: nobody writes such a pipeline, and many would be quadratic."""
 
 
 class Flow:
@@ -52,9 +52,7 @@ class Flow:
                             seen.add(one)
                             after.append(one)
                             yield one
-            if len(seen) > _MOST_STEPS:
-                return
-            wave = after
+            wave = after if len(seen) <= _FARTHEST else []
 
     def reached(self, name: str, test: Callable[[Run], bool], index: int, slot: int) -> int | None:
         """Return a run of a kind whose output flows into a slot, directly or not; or None.

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from ostiary.shield.flow import Flow
 from ostiary.shield.places import Places, Target
-from ostiary.shield.reading import STDIN, UNKNOWN, How, Mark, Run
+from ostiary.shield.reading import UNKNOWN, How, Run
 from ostiary.shield.rule import Finding
 
 _LONGEST_SHOWN: Final = 80
@@ -40,10 +40,6 @@ class Scene(NamedTuple):
         """Return what a word names as a path, seen from where the run stands."""
         return self.places.target(word, mark, self.run.cwd)
 
-    def is_known(self, arg: int) -> bool:
-        """Return whether an argument's text is exact."""
-        return not self.mark(arg) & (Mark.UNKNOWN | Mark.GLOB)
-
     @property
     def is_remote(self) -> bool:
         """Whether the run's paths are another machine's."""
@@ -58,11 +54,6 @@ class Scene(NamedTuple):
         """Yield the runs whose output flows into the run, through whatever slot."""
         for index in self.flow.upstream(self.index):
             yield self.flow.runs[index]
-
-    @property
-    def stdin_is_fed(self) -> bool:
-        """Whether another run's output is the standard input."""
-        return any(source.slot == STDIN for source in self.run.sources)
 
     def shown(self) -> str:
         """Return the run as people write it, in backticks, shortened."""

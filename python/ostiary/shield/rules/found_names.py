@@ -57,18 +57,22 @@ _ALL_NAMES: Final = frozenset({"*", "**", "*.*", ".*", "?*", "./*"})
 def search_of(scene: Scene, slot: int) -> Search:
     """Return the search whose finds flow into a slot of a run."""
     flow, places = scene.flow, scene.places
-    filtered, search = _is_part(scene, slot), _UNKNOWN
-    for index in flow.upstream(scene.index, slot):
-        run = flow.runs[index]
-        if run.program == "find" and not search.starts:
-            search = find_search(Scene(index, run, flow, places))
-        elif not search.starts and (
-            run.program in _LISTERS or (run.program == "git" and run.args[:1] == ("ls-files",))
-        ):
-            search = _listed(Scene(index, run, flow, places))
-        elif run.program not in _PASSERS:
-            filtered = True
-    return search._replace(filtered=Filter.SOME) if filtered else search
+    origin = flow.reached("search", _searches, scene.index, slot)
+    if origin is None:
+        return _UNKNOWN
+    run = flow.runs[origin]
+    found = Scene(origin, run, flow, places)
+    search = find_search(found) if run.program == "find" else _listed(found)
+    between = (flow.runs[index] for index in flow.upstream(scene.index, slot) if index != origin)
+    if _is_part(scene, slot) or any(one.program not in _PASSERS for one in between):
+        return search._replace(filtered=Filter.SOME)
+    return search
+
+
+def _searches(run: Run) -> bool:
+    if run.program == "git":
+        return run.args[:1] == ("ls-files",)
+    return run.program == "find" or run.program in _LISTERS
 
 
 def _is_part(scene: Scene, slot: int) -> bool:
@@ -167,7 +171,7 @@ def _strength(way: tuple[str, ...]) -> Filter:
 
 
 def _pairs(way: tuple[str, ...]) -> set[tuple[str, str]]:
-    """Return neighbours; with `-type d`, `-delete` gets folders alone, of which it takes the empty."""
+    """Return neighbours; after `-type d`, `-delete` takes the empty folders alone."""
     return set(pairwise(way))
 
 

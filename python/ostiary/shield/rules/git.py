@@ -210,7 +210,8 @@ def _rm(verb: _Verb) -> Iterator[Finding]:
     if verb.options.has("cached", "dry-run"):
         return
     if verb.options.has("r") and not _EVERYTHING.isdisjoint(verb.words):
-        yield verb.found(REMOVE, "deletes all files that git knows")
+        weak = None if verb.options.has("force") else _WARN  # refuses where there are changes
+        yield verb.found(REMOVE, "deletes all files that git knows", weak)
 
 
 def _read_tree(verb: _Verb) -> Iterator[Finding]:

@@ -1,6 +1,6 @@
 """Programs that run code, and where in their words the code stands."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ostiary.shield.reading import STDIN, Run
@@ -19,8 +19,13 @@ _SCRIPTS: Final = frozenset({
 _BUILTINS: Final = frozenset({"eval", "source", "."})
 ALL: Final = SHELLS | _SCRIPTS | _BUILTINS
 
-_CODE_FLAGS: Final = frozenset({"-c", "-e", "-E", "-r", "--eval", "--command", "-p", "-i", "-x"})
-_PROGRAM_FLAG: Final = frozenset("ceEr")
+_CODE_LETTERS: Final[Mapping[str, str]] = {
+    "python": "c", "pypy": "c", "ipython": "c", "php": "r", "node": "ep", "nodejs": "ep",
+    "perl": "eE",
+}  # fmt: skip
+"""Letters before the code, by the program without its version; the others take `-e`."""
+_NO_STDIN: Final = frozenset({"awk", "gawk", "busybox"})
+"""Programs that run nothing from their standard input."""
 _STDIN_NAMES: Final = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 _VALUED: Final = frozenset({
     "-o", "-O", "-W", "-X", "-I", "-r", "--rcfile", "--init-file", "--require", "-S", "-D", "+o",
@@ -48,7 +53,7 @@ def code_slots(run: Run) -> Iterator[int]:
         yield at + 1
         if _runs_stdin(args[at]) if inline else args[at] in _STDIN_NAMES:
             yield STDIN
-    elif program not in {"awk", "gawk", "busybox"} and "-m" not in args:
+    elif program not in _NO_STDIN:
         yield STDIN
 
 
@@ -64,7 +69,11 @@ def _code_word(run: Run) -> tuple[int | None, bool]:
         if len(word) > 1 and word[0] in "-+":
             if word.startswith("-m") and not shell:
                 return index, False
-            if word.startswith("-") and not word.startswith("--") and _is_code_flag(word, shell):
+            if (
+                word.startswith("-")
+                and not word.startswith("--")
+                and _is_code_flag(run.program, word)
+            ):
                 following = index + 1
                 while shell and following < len(args) and args[following][:1] == "-":
                     following += 1
@@ -79,10 +88,10 @@ def _code_word(run: Run) -> tuple[int | None, bool]:
     return (index, False) if index < len(args) else (None, False)
 
 
-def _is_code_flag(word: str, shell: bool) -> bool:
-    if shell:
+def _is_code_flag(program: str, word: str) -> bool:
+    if program in SHELLS:
         return "c" in word[1:8]
-    return word[-1] in _PROGRAM_FLAG or word in _CODE_FLAGS
+    return word[-1] in _CODE_LETTERS.get(program.rstrip("0123456789."), "e")
 
 
 def is_code_text(run: Run, slot: int) -> bool:

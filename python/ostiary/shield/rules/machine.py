@@ -21,7 +21,7 @@ KERNEL: Final = Rule(
     "Loads or unloads kernel modules, or changes the kernel's settings.", "Look at them: `lsmod`.",
 )  # fmt: skip
 POWER: Final = Rule(
-    "system.power", "denial_of_service", _BLOCK, "Stops or restarts the machine.",
+    "system.power", "denial_of_service", _WARN, "Stops or restarts the machine.",
     "See how long it has run: `uptime`.",
 )  # fmt: skip
 KILL: Final = Rule(
@@ -96,12 +96,9 @@ _TABLE: Final[Mapping[str, tuple[Verb, ...]]] = {
 }  # fmt: skip
 _SYSTEMCTL: Final = (
     *_service_verbs(),
-    *(verb(POWER, word, "stops or restarts the machine")
-      for word in ("poweroff", "halt")),
-    *(verb(POWER, word, "restarts the machine or stops its services", action=_WARN)
-      for word in ("reboot", "kexec", "emergency", "rescue")),
-    *(verb(POWER, word, "puts the machine to sleep", action=_WARN)
-      for word in ("suspend", "hibernate", "hybrid-sleep")),
+    *(verb(POWER, word, "stops or restarts the machine, or its services")
+      for word in ("poweroff", "halt", "reboot", "kexec", "emergency", "rescue", "suspend",
+                   "hibernate", "hybrid-sleep")),
     verb(SERVICE, "mask", "takes a service away for good"),
 )  # fmt: skip
 _SYSTEMCTL_CHECK: Final = checks({"systemctl": _SYSTEMCTL})["systemctl"]
@@ -154,14 +151,7 @@ def check_power(scene: Scene) -> Iterator[Finding]:
         return
     if program in {"init", "telinit"} and args[:1] not in {("0",), ("6",), ("1",), ("S",)}:
         return
-    restarts = (
-        "--halt" not in args
-        and "-p" not in args
-        and "--poweroff" not in args
-        and (program == "reboot" or "-r" in args or "--reboot" in args or args[:1] == ("6",))
-    )
-    yield POWER.finding(scene.index, f"{scene.shown()} stops or restarts the machine",
-                        _WARN if restarts else None)  # fmt: skip
+    yield POWER.finding(scene.index, f"{scene.shown()} stops or restarts the machine")
 
 
 _EVERYBODY: Final = frozenset({".", ".*", "", "^", "*"})
@@ -174,10 +164,7 @@ def check_kill(scene: Scene) -> Iterator[Finding]:
     words = [word for word in args if word[:1] != "-"]
     if program == "kill":
         yield from _kill_of_found(scene)
-        everyone = "-1" in args[1:] or args == ("-1",) or ("--" in args and "-1" in args)
-        if args == ("-1",):
-            everyone = False
-        if everyone:
+        if "-1" in args[1:]:
             yield KILL.finding(scene.index, f"{scene.shown()} ends all processes")
         elif words == ["1"] and "-0" not in args and "-l" not in args:
             yield KILL.finding(scene.index, f"{scene.shown()} signals the first process", _WARN)

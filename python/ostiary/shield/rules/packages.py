@@ -30,7 +30,12 @@ LOCAL: Final = Rule(
     "Installs a package file into the system, past the package manager's checks.",
     "Install it by name: `apt install curl`.",
 )  # fmt: skip
-RULES: Final = (SOURCE, RUN_ONCE, TRUST, LOCAL)
+GLOBAL: Final = Rule(
+    "packages.global", "supply_chain", _WARN,
+    "Installs a package for the whole machine, not for the project.",
+    "Install it for the project: `npm install --save-dev prettier`.",
+)  # fmt: skip
+RULES: Final = (GLOBAL, SOURCE, RUN_ONCE, TRUST, LOCAL)
 
 _ADDRESSES: Final = ("http://", "https://", "git+", "git://", "ssh://", "ftp://", "git@", "svn+",
                      "hg+", "github:", "gitlab:", "bitbucket:", "gist:")  # fmt: skip
@@ -38,6 +43,7 @@ _INSTALLS: Final = frozenset({
     "install", "i", "add", "in", "tap", "tool", "global", "-U", "localinstall", "require",
     "reinstall", "upgrade", "download", "wheel",
 })  # fmt: skip
+_GLOBALS: Final = frozenset({"-g", "--global", "--break-system-packages", "--location=global"})
 _INDEXES: Final = ("--index-url", "--extra-index-url", "--find-links", "--registry", "--source",
                    "--trusted-host", "--index", "--default-index", "--channel-url")  # fmt: skip
 _SHORT_INDEXES: Final[Mapping[str, frozenset[str]]] = {
@@ -82,6 +88,8 @@ def check_install(scene: Scene) -> Iterator[Finding]:
     args = scene.run.args
     if _INSTALLS.isdisjoint(args[:4]):
         return
+    if not _GLOBALS.isdisjoint(args):
+        yield GLOBAL.finding(scene.index, f"{scene.shown()} installs for the whole machine")
     for at, word in enumerate(args):
         name, _, value = word.partition("=")
         if name in _INDEXES or name in _SHORT_INDEXES.get(scene.run.program, ()):

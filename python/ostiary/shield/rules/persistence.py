@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ostiary.shield.decision import SafetyAction
-from ostiary.shield.reading import STDIN
 from ostiary.shield.rule import Finding, Rule
 from ostiary.shield.scene import Check, Scene
 
@@ -81,7 +80,7 @@ _PLAIN_LINE: Final = re.compile(
 """A line of a start-up file that sets something and does nothing."""
 
 
-_TELLERS: Final = frozenset({"echo", "printf", "cat", "tee", "curl", "wget", "base64", "", "sed",
+_TELLERS: Final = frozenset({"echo", "printf", "cat", "tee", "curl", "wget", "base64", "",
                              "sponge", "dd", "ed", "ex", "nc"})  # fmt: skip
 """Programs that write what they are told to; others write settings of their own."""
 
@@ -90,7 +89,7 @@ _LONGEST_LINE: Final = 400
 
 
 _RISKY_NAMES: Final = ("LD_PRELOAD", "PROMPT_COMMAND", "BASH_ENV", "curl", "wget", "/dev/tcp",
-                       "HISTFILE", "HISTSIZE", "$(cat ", "nc ")  # fmt: skip
+                       "HISTFILE", "HISTSIZE", "$(cat ", "nc ", "alias sudo")  # fmt: skip
 
 
 def judge_path(scene: Scene, path: str, says: str, *, keeps: bool) -> Finding | None:
@@ -106,7 +105,7 @@ def judge_path(scene: Scene, path: str, says: str, *, keeps: bool) -> Finding | 
     if "/.ssh/" in path:
         return _of_ssh(scene, name, says)
     if name in _STARTUP or path.startswith(_SHELL_WIDE):
-        plain = scene.run.program not in _TELLERS or is_plain_setting(text_written(scene))
+        plain = _is_plain(scene)
         weak = _WARN if keeps and plain else None
         return STARTUP.finding(scene.index, f"{says}, which every new shell runs", weak)
     if path.startswith(_CRON):
@@ -114,6 +113,13 @@ def judge_path(scene: Scene, path: str, says: str, *, keeps: bool) -> Finding | 
     if path.startswith(_SERVICES) or any(part in path for part in _SERVICES_AT_HOME):
         return SERVICE.finding(scene.index, f"{says}, which starts by itself")
     return None
+
+
+def _is_plain(scene: Scene) -> bool:
+    """Return whether what is added is a setting; of an edit, its script tells."""
+    if scene.run.program in {"sed", "gsed", "perl"}:
+        return not any(name in word for name in _RISKY_NAMES for word in scene.run.args)
+    return scene.run.program not in _TELLERS or is_plain_setting(text_written(scene))
 
 
 def _of_ssh(scene: Scene, name: str, says: str) -> Finding | None:
@@ -134,16 +140,7 @@ def judge_repository(scene: Scene, path: str, says: str) -> Finding | None:
 def text_written(scene: Scene) -> str | None:
     """Return the text that a run writes, or None where that is not known."""
     run = scene.run
-    if run.program in {"tee", "sponge", "cat", ""}:
-        if run.stdin is not None:
-            return run.stdin
-        if run.output is not None:
-            return run.output
-        for source in run.sources:
-            if source.slot == STDIN and source.last - source.first == 1:
-                return scene.flow.runs[source.first].output
-        return None
-    return run.output
+    return run.stdin if run.program in {"tee", "sponge"} else run.output
 
 
 def is_plain_setting(text: str | None) -> bool:

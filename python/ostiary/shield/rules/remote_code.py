@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ostiary.shield.decision import SafetyAction
-from ostiary.shield.reading import STDIN, UNKNOWN, How, Run
+from ostiary.shield.reading import STDIN, UNKNOWN, How, Mark, Run
 from ostiary.shield.rule import Finding, Rule
 from ostiary.shield.rules import interpreters
 from ostiary.shield.scene import Check, Scene, shorten, show
@@ -102,8 +102,8 @@ def _unseen(scene: Scene, slot: int) -> Iterator[Finding]:
 
 
 def _from_program(run: Run, slot: int) -> bool:
-    """Return whether a word is the output of a program: `eval "$(ssh-agent)"`."""
-    return any(source.slot == slot for source in run.sources)
+    """Return whether a word is the output of a program: `eval "$(ssh-agent)"`, not by `xargs`."""
+    return not run.marks[slot] & Mark.FOUND and any(source.slot == slot for source in run.sources)
 
 
 def _made_up(scene: Scene) -> bool:

@@ -104,24 +104,25 @@ def _light(path: str, name: str) -> Secrecy:
     return Secrecy.PERSONAL if path in _PERSONAL else Secrecy.NONE
 
 
-_LURES: Final = ("/etc/shadow", "/etc/gshadow", ".env", "id_rsa", "id_ed25519", ".aws", ".ssh")
+_LURES: Final = ("/etc/shadow", "/etc/gshadow", "id_rsa", "id_ed25519", "id_ecdsa")
+_LONGEST_PATTERN: Final = 64
+"""Characters of a pattern that is compared with names; they are shorter."""
+_FEWEST_LETTERS: Final = 3
+"""Letters below which a pattern is for everything, not for secrets: `/*/*`, `i*`."""
 
 
 def pattern_secrecy(pattern: str) -> Secrecy:
     """Return how secret the files are that a pattern can take: `/etc/sh*w`, `~/.ssh/*`."""
     if pattern.endswith(_OPEN_ENDS):
         return Secrecy.NONE
-    parts = set(pattern[:_LONGEST].split("/"))
-    if not _KEY_FOLDERS.isdisjoint(parts):
+    if not _KEY_FOLDERS.isdisjoint(pattern[:_LONGEST].split("/")):
         return Secrecy.KEY
-    for lure in _LURES[:2]:
-        if len(pattern) < 64 and pattern.startswith("/") and len(pattern.strip("/*?")) > 4 and (  # noqa: PLR2004
-            fnmatchcase(lure, pattern)
-        ):  # fmt: skip
-            return Secrecy.KEY
     name = pattern.rpartition("/")[2]
-    if name.startswith(("id_rsa", "id_ed25519", "id_*")):
-        return Secrecy.KEY
+    for one in (pattern, name):
+        known = len(one.replace("*", "").replace("?", "").strip("/"))
+        tells = known >= _FEWEST_LETTERS and len(one) <= _LONGEST_PATTERN
+        if tells and any(fnmatchcase(lure, one) for lure in _LURES):
+            return Secrecy.KEY
     return Secrecy.TOKEN if name.startswith(".env") else Secrecy.NONE
 
 
@@ -137,19 +138,16 @@ def word_secrecy(word: str, mark: int) -> Secrecy:
 
 def secrets_read(run: Run) -> Iterator[tuple[str, Secrecy]]:
     """Yield the secret files that a run names as arguments or opens for reading."""
-    marks, folder = run.marks, ""
-    if run.cwd and "/." in run.cwd and not _KEY_FOLDERS.isdisjoint(run.cwd.split("/")):
-        folder = run.cwd + "/"
+    marks = run.marks
+    folder = "/." in run.cwd and not _KEY_FOLDERS.isdisjoint(run.cwd.split("/"))
     for index, word in enumerate(run.args):
-        if "/" in word or "." in word or word in _KEY_NAMES or folder:
+        if folder or word in _KEY_NAMES or any(sign in word for sign in "/.*?"):
             mark = marks[index + 1] if index + 1 < len(marks) else 0
-            found = word_secrecy(word, mark) or (
-                secrecy(folder + word) if folder and word[:1] not in "-/" else Secrecy.NONE
-            )
+            found = word_secrecy(word, mark)
+            if not found and (folder or word in _HOLDERS) and word[:1] not in {"-", "/"}:
+                found = secrecy(f"{run.cwd}/{word}")
             if found:
                 yield word, found
-        elif word in _HOLDERS and secrecy(f"{run.cwd}/{word}"):
-            yield word, Secrecy.KEY
     for redirect in run.redirects:
         if redirect.op in {"<", "<>"}:
             found = word_secrecy(redirect.target, redirect.mark)

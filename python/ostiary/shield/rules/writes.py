@@ -52,12 +52,16 @@ _IDENTITY: Final = frozenset({
     "/etc/ld.so.preload", "/etc/master.passwd", "/etc/hosts", "/etc/nsswitch.conf",
     "/etc/subuid", "/etc/subgid", "/etc/crypttab", "/etc/fstab", "/etc/resolv.conf",
 })  # fmt: skip
+_ADDED_TO: Final = frozenset({"/etc/hosts", "/etc/fstab", "/etc/resolv.conf"})
+"""Files to which people add lines."""
 _IDENTITY_FOLDERS: Final = ("/etc/sudoers.d/", "/etc/pam.d/", "/etc/security/", "/etc/ssh/",
                             "/etc/ssl/", "/etc/polkit-1/", "/etc/ca-certificates")  # fmt: skip
 _GUARDS: Final = ("/.claude/settings", "/.claude/hooks/", "/.codex/config.toml", "/ostiary.toml",
                   "/.gemini/settings.json", "/.cursor/hooks.json", "/.claude.json")  # fmt: skip
-_LIGHT: Final = ("/proc/sys/", "/sys/", "/run/", "/etc/apt/sources.list", "/etc/apt/keyrings/",
-                 "/usr/share/keyrings/", "/etc/yum.repos.d/")  # fmt: skip
+_LIGHT: Final = (
+    "/proc/sys/", "/sys/", "/run/", "/usr/include/", "/usr/share/", "/etc/apt/sources.list",
+    "/etc/apt/keyrings/", "/etc/yum.repos.d/",
+)  # fmt: skip
 """Below these, packages and people put files of their own."""
 
 
@@ -120,7 +124,9 @@ def _of_system(
     scene: Scene, target: Target, path: str, says: str, *, keeps: bool
 ) -> Finding | None:
     if path in _IDENTITY or path.startswith(_IDENTITY_FOLDERS):
-        return IDENTITY.finding(scene.index, f"{says}, which decides who may do what")
+        weak = keeps and path in _ADDED_TO
+        says = f"{says}, which decides who may do what"
+        return IDENTITY.finding(scene.index, says, _WARN if weak else None)
     if path.startswith("/var/log/"):
         return None if keeps else LOGS.finding(scene.index, f"{says}: a log")
     if target.place is Place.LOCAL and not path.startswith("/var/"):

@@ -92,10 +92,7 @@ def _teed(scene: Scene) -> Iterator[tuple[Target, bool]]:
 
 def _sed_in_place(scene: Scene) -> Iterator[tuple[Target, bool]]:
     options = read_flags(scene.run.args, _SED)
-    if scene.run.program == "perl":
-        if not any(w.startswith("-") and "i" in w[:8] and "e" in w[:8] for w in scene.run.args):
-            return
-    elif not options.has("in-place"):
+    if not options.has("in-place"):
         return
     operands = options.operands if options.has("expression", "file") else options.operands[1:]
     for arg in operands:
