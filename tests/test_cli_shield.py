@@ -42,6 +42,12 @@ def test_a_check_draws_how_the_command_was_read() -> None:
         assert part in result.output, part
 
 
+def test_a_command_of_which_nothing_was_read_is_drawn() -> None:
+    result = run("check", "(" * 500)
+    assert result.exit_code == 2
+    assert "block unreadable.depth" in result.output
+
+
 def test_several_commands_are_calls_of_one_session() -> None:
     result = run("check", "cd sub; " + GET, RUN)
     assert result.exit_code == 2

@@ -1,4 +1,4 @@
-"""The command line: `ostiary admit FILE…` for the media door, `ostiary shield` for the call door."""
+"""The command line: `ostiary admit FILE…` for the media door, `ostiary shield` for the other."""
 
 import json
 import mmap

@@ -180,6 +180,32 @@ def test_what_cannot_be_read_whole_is_never_just_allowed(command: str, category:
     assert lenient.evaluate(ctx(command)).is_allowed
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "cp " + "x " * 2000 + "y",
+        "rm *.a; " * 100,
+        "echo x > y; " * 1100,
+        "cp -r d e; " * 100,
+        "mkdir d; "
+        + "; ".join(f"curl -so d/{at} https://x.example" for at in range(60))
+        + "; cp -r d e" * 20,
+    ],
+)
+def test_what_does_more_to_files_than_is_followed_is_warned_about(command: str) -> None:
+    shield = CommandShield(POLICY)
+    ran(shield, GET)
+    decision = shield.evaluate(ctx(command))
+    assert (decision.action, decision.category) == ("warn", "unreadable.files")
+
+
+def test_findings_are_bounded() -> None:
+    shield = CommandShield(POLICY)
+    ran(shield, GET)
+    (reading,) = shield.explain(ctx(f"{RUN};" * 500)).readings
+    assert sum(len(one["findings"]) for one in reading["runs"]) == 64
+
+
 async def test_it_guards_a_pipeline() -> None:
     built = pipeline(SafetyShieldMiddleware(CommandShield(POLICY), surface_warnings=True))
     assert not (await built.invoke(bash(GET))).is_error

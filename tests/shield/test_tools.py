@@ -161,6 +161,7 @@ def test_every_default_tool_has_fields() -> None:
         "*** Begin Patch\n*** Add File: a\n+rm -rf ~\n*** End Patch",
         "*** Update File: b\n*** Move to: a\n@@\n x\n+rm -rf ~\n",
         "--- a/a\n+++ b/a\t2026\n@@ -1 +1 @@\n+rm -rf ~\n",
+        "+++ b/a\n@@ -1 +1 @@\n+rm -rf ~\n\\ No newline at end of file",
         "diff --git a/a b/a\n--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+rm -rf ~",
     ],
 )

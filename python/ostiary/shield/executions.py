@@ -45,8 +45,6 @@ def executions(run: Run) -> Iterator[Execution]:
         yield from _interpreted(run, run.args, 0, interpreter)
     elif name in _EXECUTORS:
         yield from _EXECUTORS[name](run)
-    elif name.startswith("ld-linux"):
-        yield from _first(run, "")
 
 
 _LOADING_VARIABLES: Final[Mapping[str, str]] = {
@@ -150,7 +148,9 @@ def _interpreted(
         yield from _module(run, args, offset, module)
         return
     if operands and args[operands[0]] in how.verbs:
-        operands = operands[1:]
+        rest = operands[0] + 1
+        yield from _interpreted(run, args[rest:], offset + rest, how._replace(verbs=frozenset()))
+        return
     if options.has(*how.inline):
         for source in run.sources:  # `sh -c "$(cat FILE)"`
             if source.slot > 0:
@@ -208,8 +208,6 @@ def _runs_option(*names: str, language: str = "") -> Callable[[Run], Iterator[Ex
 def _sourced(run: Run) -> Iterator[Execution]:
     for at, word in enumerate(run.args[:1]):
         yield Execution(word, at + 1, "sh")
-        if any(source.slot == at + 1 for source in run.sources):
-            yield Execution("", at + 1, "sh")
 
 
 def _evaluated(run: Run) -> Iterator[Execution]:
@@ -315,7 +313,6 @@ _EXECUTORS: Final[Mapping[str, Callable[[Run], Iterator[Execution]]]] = {
     "installer": _installs("-pkg"),
     "java": _java,
     "launchctl": _installs("load bootstrap"),
-    "ltrace": _runs_first("", "-e -o -p -s -u"),
     "make": _made,
     "mawk": _runs_option("-f", "--file", language="awk"),
     "npm": _NPM,
@@ -329,11 +326,9 @@ _EXECUTORS: Final[Mapping[str, Callable[[Run], Iterator[Execution]]]] = {
     "rpm": _installs("-i -U -F --install --upgrade --freshen"),
     "snap": _APT,
     "source": _sourced,
-    "strace": _runs_first("", "-e -o -p -s -u -E -P"),
     "systemctl": _systemctl,
     "tmux": _runs_option("-f", language="tmux"),
     "uv": _installs("run install add"),
-    "valgrind": _runs_first(""),
     "vi": _runs_option("-S", "-u", language="vim"),
     "vim": _runs_option("-S", "-u", language="vim"),
     "yarn": _NPM,

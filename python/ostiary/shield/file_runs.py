@@ -124,6 +124,8 @@ def _found_by(step: Step) -> Iterator[tuple[str, str]]:
     for at, word in enumerate(starts, 1):
         for path in step.paths(word, at):
             inside = (name for name, _ in step.below(path))
+            if not names:
+                yield path, ""
             for below in (path, *islice(inside, _MAX_FOUND)):
                 if not names:
                     yield below, "it is among the files that are found"
@@ -203,9 +205,9 @@ def _printed_texts(step: Step, index: int) -> Iterator[tuple[Written, str]]:
             yield mark._replace(text=piped(mark.text, filters)), path
             return
         before = [source for source in run.sources if source.slot == STDIN]
-        if len(before) != 1 or before[0].last - before[0].first != 1:
+        if len(before) != 1:
             return
-        index = before[0].first
+        index = before[0].last - 1  # the neighbour; what it is fed by stands before it
 
 
 def _written(step: Step, word: str, slot: int) -> tuple[Written, str] | None:

@@ -127,9 +127,10 @@ def changes_together(judgements: tuple[Judgement, ...]) -> Changes:
     """Return what a call does to its session, whichever of its readings is right.
 
     Marks are added by every reading, and replaced where all of them replace them.
+
+    Args:
+        judgements: At least one.
     """
-    if not judgements:
-        return Changes()
     last = judgements[-1]
     sets = [[change for _, change in judgement.changes] for judgement in judgements]
     if len(sets) == 1:
