@@ -18,7 +18,7 @@ def _lines(text: str) -> list[str]:
     return [line.strip().replace("\\n", "\n") for line in text.strip().splitlines()]
 
 
-EXAMPLES: Final = {
+EXAMPLES: Final[dict[str, Examples]] = {
     "filesystem.delete_root": _of(
         """
         rm -rf /
@@ -1029,6 +1029,10 @@ EXAMPLES: Final = {
         "dpkg -l\nrpm -qa\ndpkg -L curl\napt list",
     ),
 }
+EXAMPLES["unreadable.words"] = Examples(
+    ("rm " + "a " * 1_001 + "/", "cat " + "a " * 1_001, "A=1 " * 1_001 + "rm /"),
+    ("rm " + "a " * 1_000, "echo " + "a " * 2_000),
+)
 
 MORE: Final = {
     "system.grant_root": _of(

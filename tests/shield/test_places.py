@@ -192,6 +192,15 @@ def test_a_value_that_is_never_empty_does_not_make_the_root() -> None:
     assert not PLACES.target(f"/{UNKNOWN}", Mark.UNKNOWN | Mark.PRESENT, WORK).unset
 
 
+@given(st.text("/.~ab-g:i t", max_size=30))
+def test_a_short_way_to_a_place_leads_where_the_long_one_does(word: str) -> None:
+    places = Places(HOME, WORK)
+    path = places.resolve(word, WORK)
+    target = places.target(word, 0, WORK)
+    if target.place is not Place.SOMEWHERE:
+        assert (target.path, target.place) == (path, places.place(path))
+
+
 @given(st.text("/.~ab*?[]-" + UNKNOWN, max_size=60), st.integers(0, 31))
 def test_every_word_has_a_place(word: str, mark: int) -> None:
     assert PLACES.target(word, mark, WORK).place in Place

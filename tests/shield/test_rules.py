@@ -94,6 +94,18 @@ def test_a_thousand_deletes_are_not_said_a_thousand_times() -> None:
     assert any(finding.rule.id == "filesystem.delete_root" for finding in findings)
 
 
+def test_words_that_are_not_looked_at_are_blocked_where_they_could_be_deleted() -> None:
+    assert worst("rm -rf " + "a " * 1_001) == "block"
+    assert worst("cat " + "a " * 1_001) == "warn"
+    words = ("-c", *["a"] * 1_001, UNKNOWN)
+    assert judged(run("bash", *words, sources=(Source(1_003, 0, 1),))) == ["unreadable.words"]
+
+
+def test_more_sql_than_is_read_is_warned_of() -> None:
+    assert worst(f"psql -c '{'select 1;' * 10_000}'") == "warn"
+    assert worst(f"psql -c '{'select 1;' * 1_000}'") == "allow"
+
+
 def test_findings_come_in_the_order_of_the_runs() -> None:
     runs = [finding.run for finding in found("git reset --hard; rm -rf /; git clean -fd")]
     assert runs == sorted(runs)

@@ -6,8 +6,8 @@ from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import Final, NamedTuple
 
-from ostiary.shield import system_paths
-from ostiary.shield.reading import UNKNOWN, Mark
+from ostiary.shield import bits, system_paths
+from ostiary.shield.reading import UNKNOWN
 
 
 class Place(StrEnum):
@@ -170,14 +170,30 @@ class Places:
             mark: Its `Mark` bits.
             cwd: The directory that it starts from; "" where that is not known.
         """
-        if mark & Mark.UNKNOWN:
-            return self._half_known(word, cwd, present=bool(mark & Mark.PRESENT))
-        if mark & Mark.GLOB:
+        if not mark and self._is_plain(word, cwd):
+            return Target(word, f"{cwd}/{word}", Place.INSIDE)
+        if mark & bits.UNKNOWN:
+            return self._half_known(word, cwd, present=bool(mark & bits.PRESENT))
+        if mark & bits.GLOB:
             return self._pattern(word, cwd)
         path = self.resolve(word, cwd)
         if path is None and word.strip("./") and ".." not in word:
             return Target(word, None, Place.SOMEWHERE)
         return Target(word, path, self.place(path))
+
+    def _is_plain(self, word: str, cwd: str) -> bool:
+        """Return whether a word is a file below the workspace at first sight: most are."""
+        return (
+            cwd == self.workspace
+            and word[:1] not in _DETOURS
+            and "./" not in word
+            and "//" not in word
+            and ".git" not in word
+            and word[-1] not in "/."
+            and word[1:2] != ":"
+            and not self.protected
+            and self._is_own_room()
+        )
 
     def _half_known(self, word: str, cwd: str, *, present: bool) -> Target:
         """Return the target of a word with an unknown part: its folder, where that is known."""
@@ -236,6 +252,7 @@ class Places:
         return Place.ABOVE if _takes(pattern, (below,)) else Place.OUTSIDE
 
 
+_DETOURS: Final = frozenset({"", "/", "~", "."})
 _GREAT: Final = frozenset(
     {Place.ROOT, Place.SYSTEM, Place.HOME, Place.HOME_CRITICAL, Place.ABOVE, Place.WORKSPACE}
 )

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
+from ostiary.shield import bits
 from ostiary.shield.flow import Flow
 from ostiary.shield.places import Places, Target
-from ostiary.shield.reading import UNKNOWN, How, Run
+from ostiary.shield.reading import UNKNOWN, Run
 from ostiary.shield.rule import Finding
 
 _LONGEST_SHOWN: Final = 80
@@ -16,13 +17,13 @@ class Scene(NamedTuple):
     """One run, and what it stands in.
 
     Attributes:
-        index: Its index among the runs.
+        at: Its index among the runs.
         run: The run.
         flow: All runs, and what flows between them.
         places: The folders that count.
     """
 
-    index: int
+    at: int
     run: Run
     flow: Flow
     places: Places
@@ -43,16 +44,16 @@ class Scene(NamedTuple):
     @property
     def is_remote(self) -> bool:
         """Whether the run's paths are another machine's."""
-        return bool(self.run.how & How.REMOTE)
+        return bool(self.run.how & bits.REMOTE)
 
     def feeds(self, slot: int) -> Iterator[Run]:
         """Yield the runs whose output flows into a slot, directly or through others."""
-        for index in self.flow.upstream(self.index, slot):
+        for index in self.flow.upstream(self.at, slot):
             yield self.flow.runs[index]
 
     def feeds_all(self) -> Iterator[Run]:
         """Yield the runs whose output flows into the run, through whatever slot."""
-        for index in self.flow.upstream(self.index):
+        for index in self.flow.upstream(self.at):
             yield self.flow.runs[index]
 
     def shown(self) -> str:
@@ -80,6 +81,7 @@ def show(run: Run) -> str:
 
 def shorten(text: str) -> str:
     """Return text as a reason shows it: one line, without what a terminal could act on."""
-    text = text.replace(UNKNOWN, "…").replace("`", "'")
-    text = "".join(c if c.isprintable() else " " for c in text[: _LONGEST_SHOWN + 1])
+    text = text[: _LONGEST_SHOWN + 1].replace(UNKNOWN, "…").replace("`", "'")
+    if not text.isprintable():
+        text = "".join(letter if letter.isprintable() else " " for letter in text)
     return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"

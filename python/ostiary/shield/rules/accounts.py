@@ -34,11 +34,11 @@ def check_user(scene: Scene) -> Iterator[Finding]:
     adds = program in {"adduser", "gpasswd"} or any(word.startswith(_JOINS) for word in args)
     zero = any(args[at : at + 2] in {("-u", "0"), ("--uid", "0")} for at in range(len(args)))
     if zero or (program != "passwd" and adds and groups):
-        yield ADMIN.finding(scene.index, f"{scene.shown()} gives a user the rights of root")
+        yield ADMIN.finding(scene.at, f"{scene.shown()} gives a user the rights of root")
     elif program == "passwd" and args[:1] == ("root",):
-        yield ADMIN.finding(scene.index, f"{scene.shown()} changes root's password")
+        yield ADMIN.finding(scene.at, f"{scene.shown()} changes root's password")
     elif args and _LOOKS.isdisjoint(args):
-        yield ACCOUNT.finding(scene.index, f"{scene.shown()} changes who may log in")
+        yield ACCOUNT.finding(scene.at, f"{scene.shown()} changes who may log in")
 
 
 _MOST_WORDS: Final = 64
@@ -50,14 +50,14 @@ def check_chpasswd(scene: Scene) -> Iterator[Finding]:
     """Yield passwords that are set from standard input."""
     given = scene.run.stdin or next((r.output for r in scene.feeds(STDIN) if r.output), None) or ""
     rule = ADMIN if given.startswith("root:") else ACCOUNT
-    yield rule.finding(scene.index, f"{scene.shown()} sets passwords")
+    yield rule.finding(scene.at, f"{scene.shown()} sets passwords")
 
 
 def check_dseditgroup(scene: Scene) -> Iterator[Finding]:
     """Yield members that macOS groups get."""
     if "-a" in scene.run.args:
         rule = ADMIN if "admin" in scene.run.args else ACCOUNT
-        yield rule.finding(scene.index, f"{scene.shown()} puts a user into a group")
+        yield rule.finding(scene.at, f"{scene.shown()} puts a user into a group")
 
 
 _TABLE: Final[Mapping[str, tuple[Verb, ...]]] = {

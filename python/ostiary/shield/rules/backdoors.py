@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from ostiary.shield import bits
 from ostiary.shield.decision import SafetyAction
-from ostiary.shield.reading import STDIN, UNKNOWN, How, Run
+from ostiary.shield.reading import STDIN, UNKNOWN, Run
 from ostiary.shield.rule import Finding, Rule
 from ostiary.shield.rules.interpreters import SHELLS
 from ostiary.shield.scene import Check, Scene, shorten
@@ -47,18 +48,18 @@ def check_redirects(scene: Scene) -> Iterator[Finding]:
         return
     word = shorten(sockets[0].target)
     if run.program in SHELLS or run.program in {UNKNOWN, "script"}:
-        yield SHELL.finding(scene.index, f"{scene.shown()} gives a shell to `{word}`")
+        yield SHELL.finding(scene.at, f"{scene.shown()} gives a shell to `{word}`")
     elif run.program not in {"", "echo", "true", ":", "printf", "exec"}:
-        yield SOCKET.finding(scene.index, f"{scene.shown()} talks to `{word}`")
+        yield SOCKET.finding(scene.at, f"{scene.shown()} talks to `{word}`")
     elif any(one.op == "<>" for one in sockets):
         others = scene.flow.runs
         obeys = any(
             UNKNOWN in other.program or other.program in SHELLS or other.program == "eval"
             for other in others
-            if other is not run and not other.how & How.OPENED
+            if other is not run and not other.how & bits.OPENED
         )
         rule, says = (SHELL, "obeys") if obeys else (SOCKET, "talks to")
-        yield rule.finding(scene.index, f"{scene.shown()} {says} `{word}`")
+        yield rule.finding(scene.at, f"{scene.shown()} {says} `{word}`")
 
 
 def check_netcat(scene: Scene) -> Iterator[Finding]:
@@ -69,17 +70,17 @@ def check_netcat(scene: Scene) -> Iterator[Finding]:
             word[:1] == "-" and word[1:2] != "-" and word[-1:] in {"e", "c"} and len(word) < 8  # noqa: PLR2004
         )  # fmt: skip
         if flag and at + 1 < len(args) and _names_shell(args[at + 1]):
-            yield SHELL.finding(scene.index, f"{scene.shown()} gives a shell to the other end")
+            yield SHELL.finding(scene.at, f"{scene.shown()} gives a shell to the other end")
             return
         if word.startswith(("--exec=", "--sh-exec=")):
-            yield SHELL.finding(scene.index, f"{scene.shown()} gives a shell to the other end")
+            yield SHELL.finding(scene.at, f"{scene.shown()} gives a shell to the other end")
             return
-    if scene.flow.reached("shell", _is_shell, scene.index, STDIN) is not None:
-        origin = scene.flow.reached("shell", _is_shell, scene.index, STDIN)
+    if scene.flow.reached("shell", _is_shell, scene.at, STDIN) is not None:
+        origin = scene.flow.reached("shell", _is_shell, scene.at, STDIN)
         assert origin is not None
         shell = scene.flow.runs[origin]
-        if not shell.how & How.OPENED:
-            yield SHELL.finding(scene.index, f"{scene.shown()} sends out what a shell answers")
+        if not shell.how & bits.OPENED:
+            yield SHELL.finding(scene.at, f"{scene.shown()} sends out what a shell answers")
 
 
 def _names_shell(word: str) -> bool:
@@ -95,7 +96,7 @@ def check_socat(scene: Scene) -> Iterator[Finding]:
         for word in words
     )
     if runs and net:
-        yield SHELL.finding(scene.index, f"{scene.shown()} gives a program to the other end")
+        yield SHELL.finding(scene.at, f"{scene.shown()} gives a program to the other end")
 
 
 def check_awk(scene: Scene) -> Iterator[Finding]:
@@ -103,7 +104,7 @@ def check_awk(scene: Scene) -> Iterator[Finding]:
     for word in scene.run.args:
         if "/inet/" in word:
             rule = SHELL if "|&" in word and "getline" in word else SOCKET
-            yield rule.finding(scene.index, f"{scene.shown()} talks to another machine")
+            yield rule.finding(scene.at, f"{scene.shown()} talks to another machine")
             return
 
 
@@ -111,24 +112,24 @@ def check_tunnel(scene: Scene) -> Iterator[Finding]:
     """Yield services that give a shell of this machine to strangers."""
     if {"-h", "--help", "-v", "--version"} & set(scene.run.args):
         return
-    yield SHELL.finding(scene.index, f"{scene.shown()} lets strangers use this machine", _WARN)
+    yield SHELL.finding(scene.at, f"{scene.shown()} lets strangers use this machine", _WARN)
 
 
 def check_code_tunnel(scene: Scene) -> Iterator[Finding]:
     """Yield tunnels through which others reach this machine."""
     if {"tunnel", "host"} & set(scene.run.args[:2]):
-        yield SHELL.finding(scene.index, f"{scene.shown()} lets others reach this machine", _WARN)
+        yield SHELL.finding(scene.at, f"{scene.shown()} lets others reach this machine", _WARN)
 
 
 def is_fork_bomb(run: Run) -> bool:
     """Return whether a run starts copies of its own function beside itself."""
-    return bool(run.how & How.RECURSIVE and run.how & (How.BACKGROUND | How.PIPED))
+    return bool(run.how & bits.RECURSIVE and run.how & (bits.BACKGROUND | bits.PIPED))
 
 
 def check_bomb(scene: Scene) -> Iterator[Finding]:
     """Yield functions that start copies of themselves."""
     if is_fork_bomb(scene.run):
-        yield BOMB.finding(scene.index, f"{scene.shown()} starts copies of itself without end")
+        yield BOMB.finding(scene.at, f"{scene.shown()} starts copies of itself without end")
 
 
 CHECKS: Final[Mapping[str, Check]] = {

@@ -32,7 +32,7 @@ RESET: Final = Rule(
 )  # fmt: skip
 RULES: Final = (DROP, DELETE, UPDATE, RESET)
 
-_LONGEST_SQL: Final = 100_000
+_LONGEST_SQL: Final = 50_000
 """Characters of SQL that are read."""
 _DATA: Final = re.compile(r"--[^\n]*|/\*[^*]*\*/|'[^']*'|#[^\n]*")
 """Comments and texts in SQL: what stands in them does nothing."""
@@ -82,26 +82,32 @@ def _texts(scene: Scene) -> Iterator[str]:
 
 def check_sql(scene: Scene) -> Iterator[Finding]:
     """Yield what the SQL of a run drops or empties."""
+    said: set[str] = set()
     for text in _texts(scene):
+        if len(text) > _LONGEST_SQL:
+            yield DROP.finding(scene.at, f"{scene.shown()} gives more SQL than is read", _WARN)
         for statement in _DATA.sub(" '' ", text[:_LONGEST_SQL]).split(";"):
-            yield from _judge_statement(scene, statement.strip())
+            for finding in _judge_statement(scene, statement.strip()):
+                if finding.rule.id not in said:
+                    said.add(finding.rule.id)
+                    yield finding
 
 
 def _judge_statement(scene: Scene, statement: str) -> Iterator[Finding]:
     said = shorten(statement)
     if _DROPS.search(statement):
-        yield DROP.finding(scene.index, f"{scene.shown()} drops data: `{said}`")
+        yield DROP.finding(scene.at, f"{scene.shown()} drops data: `{said}`")
     elif _EMPTIES.search(statement) and not _CONDITION.search(statement):
-        yield DELETE.finding(scene.index, f"{scene.shown()} empties a table: `{said}`")
+        yield DELETE.finding(scene.at, f"{scene.shown()} empties a table: `{said}`")
     elif _CHANGES.search(statement) and not _CONDITION.search(statement):
-        yield UPDATE.finding(scene.index, f"{scene.shown()} changes all rows: `{said}`")
+        yield UPDATE.finding(scene.at, f"{scene.shown()} changes all rows: `{said}`")
 
 
 def check_mongo(scene: Scene) -> Iterator[Finding]:
     """Yield what the script of a run drops in MongoDB."""
     for text in _texts(scene):
         if _MONGO.search(text[:_LONGEST_SQL]):
-            yield DROP.finding(scene.index, f"{scene.shown()} drops data: `{shorten(text)}`")
+            yield DROP.finding(scene.at, f"{scene.shown()} drops data: `{shorten(text)}`")
             return
 
 
@@ -110,15 +116,15 @@ def check_redis(scene: Scene) -> Iterator[Finding]:
     words = {word.upper() for word in scene.run.args if len(word) < 16}  # noqa: PLR2004
     texts = " ".join(text[:200] for text in _texts(scene)).upper()
     if {"FLUSHALL", "FLUSHDB"} & words or "FLUSHALL" in texts or "FLUSHDB" in texts:
-        yield DROP.finding(scene.index, f"{scene.shown()} deletes all data")
+        yield DROP.finding(scene.at, f"{scene.shown()} deletes all data")
     elif "SHUTDOWN" in words or ("CONFIG" in words and "SET" in words):
-        yield DROP.finding(scene.index, f"{scene.shown()} changes the server itself", _WARN)
+        yield DROP.finding(scene.at, f"{scene.shown()} changes the server itself", _WARN)
 
 
 def check_dropdb(scene: Scene) -> Iterator[Finding]:
     """Yield what `dropdb` drops."""
     if not {"--help", "--version", "-?", "-V"} & set(scene.run.args):
-        yield DROP.finding(scene.index, f"{scene.shown()} drops a database")
+        yield DROP.finding(scene.at, f"{scene.shown()} drops a database")
 
 
 _RAKE: Final = tuple(

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from ostiary.shield import bits
 from ostiary.shield.decision import SafetyAction
 from ostiary.shield.grammar import PLAIN, Flags, grammar, read_flags
 from ostiary.shield.places import Place, Target
-from ostiary.shield.reading import STDIN, Mark
+from ostiary.shield.reading import STDIN
 from ostiary.shield.reading import UNKNOWN as NAMELESS
 from ostiary.shield.rule import Finding
 from ostiary.shield.rules import deletes, found_names
@@ -48,9 +49,9 @@ def _operands(scene: Scene, options: Flags) -> Iterator[Target]:
 def _is_found(scene: Scene, arg: int) -> bool:
     """Return whether an argument is what a search gives: by `xargs`, `-exec` or `$(find …)`."""
     mark = scene.mark(arg)
-    if mark & Mark.FOUND:
+    if mark & bits.FOUND:
         return True
-    return bool(mark & Mark.UNKNOWN and scene.run.args[arg] == NAMELESS) and any(
+    return bool(mark & bits.UNKNOWN and scene.run.args[arg] == NAMELESS) and any(
         source.slot == arg + 1 for source in scene.run.sources
     )
 
@@ -118,7 +119,7 @@ def check_mv(scene: Scene) -> Iterator[Finding]:
     nowhere = bool(operands) and scene.run.args[operands[-1]] == "/dev/null"
     for arg in moved:
         target = scene.target(arg)
-        if scene.mark(arg) & Mark.FOUND:
+        if scene.mark(arg) & bits.FOUND:
             continue
         workspace = target.place is Place.WORKSPACE and not target.whole
         if nowhere or workspace or target.place in _MOVED_AWAY:

@@ -140,14 +140,14 @@ def _recursive(
         where = "of another machine" if scene.is_remote else "outside the workspace"
         yield scene_finding(scene, OUTSIDE, f"{shown} deletes `{word}`, {where}", weak=weak)
     elif target.place is Place.SCRATCH_ROOT:
-        yield SCRATCH.finding(scene.index, f"{shown} deletes the whole of `{word}`")
+        yield SCRATCH.finding(scene.at, f"{shown} deletes the whole of `{word}`")
     elif target.place is Place.UNKNOWN:
-        yield UNKNOWN.finding(scene.index, f"{shown} deletes `{word}`, which is not known")
+        yield UNKNOWN.finding(scene.at, f"{shown} deletes `{word}`, which is not known")
 
 
 def scene_finding(scene: Scene, rule: Rule, reason: str, *, weak: bool = False) -> Finding:
     """Return a finding, as a warning where the case is weak."""
-    return rule.finding(scene.index, reason, SafetyAction.WARN if weak else None)
+    return rule.finding(scene.at, reason, SafetyAction.WARN if weak else None)
 
 
 def judge_found(scene: Scene, search: found_names.Search, *, recursive: bool) -> Iterator[Finding]:
@@ -161,7 +161,7 @@ def judge_found(scene: Scene, search: found_names.Search, *, recursive: bool) ->
     shown = scene.shown()
     if not search.starts:
         if recursive:
-            yield UNKNOWN.finding(scene.index, f"{shown} deletes names that are not known")
+            yield UNKNOWN.finding(scene.at, f"{shown} deletes names that are not known")
         return
     for start in search.starts:
         word = shorten(start.word)
@@ -173,7 +173,7 @@ def judge_found(scene: Scene, search: found_names.Search, *, recursive: bool) ->
         for finding in judge_delete(scene, start, recursive=True, asks=asks):
             says = f"{shown} deletes all that it finds in `{word}`: {finding.rule.summary}"
             action = SafetyAction.WARN if weak else finding.action
-            yield finding.rule.finding(scene.index, says, action)
+            yield finding.rule.finding(scene.at, says, action)
 
 
 def _short(args: tuple[str, ...]) -> Iterator[str]:
@@ -182,7 +182,7 @@ def _short(args: tuple[str, ...]) -> Iterator[str]:
 
 def _delete_of_some(scene: Scene, start: Target, says: str) -> Iterator[Finding]:
     if start.place is Place.PROTECTED:
-        yield PROTECTED.finding(scene.index, f"{says}, protected by policy")
+        yield PROTECTED.finding(scene.at, f"{says}, protected by policy")
     elif start.place in {Place.ROOT, Place.SYSTEM, Place.HOME, Place.HOME_CRITICAL, Place.ABOVE,
                          Place.OUTSIDE, Place.LOCAL}:  # fmt: skip
-        yield FOUND.finding(scene.index, f"{says}, outside the workspace")
+        yield FOUND.finding(scene.at, f"{says}, outside the workspace")

@@ -84,13 +84,13 @@ def check_formatter(scene: Scene) -> Iterator[Finding]:
     devices = [target for target in targets if target.place is Place.DEVICE]
     if devices:
         name = shorten(devices[0].word)
-        yield FORMAT.finding(scene.index, f"{scene.shown()} makes a new filesystem over `{name}`")
+        yield FORMAT.finding(scene.at, f"{scene.shown()} makes a new filesystem over `{name}`")
     elif any(target.place in {Place.UNKNOWN, Place.SYSTEM, Place.ROOT} for target in targets):
         yield FORMAT.finding(
-            scene.index, f"{scene.shown()} makes a new filesystem on what is not known", _WARN
+            scene.at, f"{scene.shown()} makes a new filesystem on what is not known", _WARN
         )
     elif harmful is not None:
-        yield FORMAT.finding(scene.index, f"{scene.shown()} formats a disk", _WARN)
+        yield FORMAT.finding(scene.at, f"{scene.shown()} formats a disk", _WARN)
 
 
 def check_eraser(scene: Scene) -> Iterator[Finding]:
@@ -99,7 +99,7 @@ def check_eraser(scene: Scene) -> Iterator[Finding]:
     harmful = _HARMFUL.get(program)
     if harmful is not None:
         if not harmful.isdisjoint(args):
-            yield PARTITION.finding(scene.index, f"{scene.shown()} erases a disk or a volume")
+            yield PARTITION.finding(scene.at, f"{scene.shown()} erases a disk or a volume")
         return
     if not _HARMLESS.get(program, frozenset()).isdisjoint(args):
         return
@@ -109,7 +109,7 @@ def check_eraser(scene: Scene) -> Iterator[Finding]:
     ):
         weak = program == "parted" and _PARTED_LOSES.isdisjoint(args)
         yield PARTITION.finding(
-            scene.index,
+            scene.at,
             f"{scene.shown()} changes the partitions of a disk",
             _WARN if weak else None,
         )
@@ -121,7 +121,7 @@ def check_device_writes(scene: Scene) -> Iterator[Finding]:
         if target.place is Place.DEVICE:
             word = shorten(target.word)
             yield DEVICE.finding(
-                scene.index, f"{scene.shown()} writes over the device `{word}`",
+                scene.at, f"{scene.shown()} writes over the device `{word}`",
                 None if _is_disk(target.path or "") else _WARN,
             )  # fmt: skip
 
@@ -132,7 +132,7 @@ def check_device_arguments(scene: Scene) -> Iterator[Finding]:
         target = scene.target(arg)
         if target.place is Place.DEVICE:
             word = shorten(target.word)
-            yield DEVICE.finding(scene.index, f"{scene.shown()} destroys the device `{word}`")
+            yield DEVICE.finding(scene.at, f"{scene.shown()} destroys the device `{word}`")
 
 
 def _is_disk(path: str) -> bool:
@@ -148,13 +148,13 @@ def check_mount(scene: Scene) -> Iterator[Finding]:
     program, args = scene.run.program, scene.run.args
     if "-a" in args or "--all" in args:
         if program != "mount":
-            yield MOUNT.finding(scene.index, f"{scene.shown()} takes them all away")
+            yield MOUNT.finding(scene.at, f"{scene.shown()} takes them all away")
     elif program == "mount" and any("bind" in word for word in args):
         goal = scene.target(len(args) - 1)
         if goal.place in {Place.SYSTEM, Place.ROOT, Place.HOME}:
-            yield MOUNT.finding(scene.index, f"{scene.shown()} puts a folder over another one")
+            yield MOUNT.finding(scene.at, f"{scene.shown()} puts a folder over another one")
     elif program == "mount" and any("remount" in word and "rw" in word for word in args):
-        yield MOUNT.finding(scene.index, f"{scene.shown()} lets a filesystem be written to")
+        yield MOUNT.finding(scene.at, f"{scene.shown()} lets a filesystem be written to")
 
 
 CHECKS: Final[Mapping[str, Check]] = {

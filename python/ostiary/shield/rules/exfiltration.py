@@ -48,7 +48,7 @@ def check_sends(scene: Scene) -> Iterator[Finding]:
     for word, _how in secrets_found(scene):
         yield _sent(scene, f"what it finds as `{shorten(word)}`")
     for source in run.sources:
-        origin = scene.flow.reached("secret", _gives_secrets, scene.index, source.slot)
+        origin = scene.flow.reached("secret", _gives_secrets, scene.at, source.slot)
         if origin is not None and (source.slot == STDIN or not is_local(run)):
             given = scene.flow.runs[origin]
             yield _sent(scene, f"what {_shown(given)} gives")
@@ -67,13 +67,13 @@ def _files_sent(scene: Scene) -> Iterator[Finding]:
             yield _sent(scene, f"`{shorten(word)}`, which holds `{shorten(staged[word])}`")
         elif target.place is Place.SYSTEM:
             says = f"{scene.shown()} sends `{shorten(word)}`, a file of the system"
-            yield UPLOAD.finding(scene.index, f"{says}, to another machine")
+            yield UPLOAD.finding(scene.at, f"{says}, to another machine")
 
 
 def _sent(scene: Scene, what: str) -> Finding:
     weak = is_local(scene.run)
     return SEND.finding(
-        scene.index, f"{scene.shown()} sends {what} to another machine", _WARN if weak else None
+        scene.at, f"{scene.shown()} sends {what} to another machine", _WARN if weak else None
     )
 
 
@@ -148,7 +148,7 @@ def check_upload(scene: Scene) -> Iterator[Finding]:
         for word in run.args:
             if len(word) < _LONGEST_ADDRESS and _DROPS.search(word):
                 yield UPLOAD.finding(
-                    scene.index, f"{scene.shown()} sends to `{shorten(word)}`, a place for drops"
+                    scene.at, f"{scene.shown()} sends to `{shorten(word)}`, a place for drops"
                 )
                 return
 

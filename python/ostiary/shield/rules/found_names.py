@@ -4,8 +4,9 @@ from enum import IntEnum
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from ostiary.shield import bits
 from ostiary.shield.places import Target
-from ostiary.shield.reading import UNKNOWN, Mark, Run
+from ostiary.shield.reading import UNKNOWN, Run
 from ostiary.shield.scene import Scene
 
 
@@ -57,13 +58,13 @@ _ALL_NAMES: Final = frozenset({"*", "**", "*.*", ".*", "?*", "./*"})
 def search_of(scene: Scene, slot: int) -> Search:
     """Return the search whose finds flow into a slot of a run."""
     flow, places = scene.flow, scene.places
-    origin = flow.reached("search", _searches, scene.index, slot)
+    origin = flow.reached("search", _searches, scene.at, slot)
     if origin is None:
         return _UNKNOWN
     run = flow.runs[origin]
     found = Scene(origin, run, flow, places)
     search = find_search(found) if run.program == "find" else _listed(found)
-    between = (flow.runs[index] for index in flow.upstream(scene.index, slot) if index != origin)
+    between = (flow.runs[index] for index in flow.upstream(scene.at, slot) if index != origin)
     if _is_part(scene, slot) or any(one.program not in _PASSERS for one in between):
         return search._replace(filtered=Filter.SOME)
     return search
@@ -99,7 +100,7 @@ def find_search(scene: Scene) -> Search:
     at = _first_start(args)
     starts: list[Target] = []
     while at < len(args) and not args[at].startswith(("-", "(", "!")):
-        if scene.mark(at) & Mark.FOUND:
+        if scene.mark(at) & bits.FOUND:
             return _UNKNOWN
         starts.append(scene.target(at))
         at += 1

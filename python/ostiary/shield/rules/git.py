@@ -61,7 +61,7 @@ class _Verb(NamedTuple):
     words: tuple[str, ...]
 
     def found(self, rule: Rule, says: str, action: SafetyAction | None = None) -> Finding:
-        return rule.finding(self.scene.index, f"{self.scene.shown()} {says}", action)
+        return rule.finding(self.scene.at, f"{self.scene.shown()} {says}", action)
 
 
 _EVERYTHING: Final = frozenset({".", "./", "*", ":/", ":", "./*", ":/*", "-A", ":(top)", "..", "/"})

@@ -98,10 +98,10 @@ def judge_settings(scene: Scene, head: Head) -> Iterator[Finding]:
     if head.verb in {"clone", "fetch", "pull", "ls-remote", "remote", "submodule"} and any(
         word.startswith("ext::") for word in head.rest
     ):
-        yield ALIAS.finding(scene.index, f"{shown} runs the program in its address")
+        yield ALIAS.finding(scene.at, f"{shown} runs the program in its address")
     skips = "--no-verify" in head.rest and head.verb in _HOOKED
     if skips or (head.verb == "commit" and any(map(_has_n, head.rest))):
-        yield NO_VERIFY.finding(scene.index, f"{shown} skips the checks of the hooks")
+        yield NO_VERIFY.finding(scene.at, f"{shown} skips the checks of the hooks")
 
 
 _HOOKED: Final = frozenset({"commit", "push", "merge", "am", "rebase", "cherry-pick", "revert"})
@@ -123,7 +123,7 @@ def _judge_setting(scene: Scene, shown: str, name: str, value: str) -> Iterator[
     if name.startswith("alias."):
         if value.startswith("!"):
             yield ALIAS.finding(
-                scene.index, f"{shown} gives git the alias `{shorten(name[6:])}`, which runs "
+                scene.at, f"{shown} gives git the alias `{shorten(name[6:])}`, which runs "
                 f"`{shorten(value[1:])}`",
             )  # fmt: skip
     elif (name in _RUNS and value.lower() not in _harmless(name)) or (
@@ -131,7 +131,7 @@ def _judge_setting(scene: Scene, shown: str, name: str, value: str) -> Iterator[
         and "git-lfs" not in value and "git lfs" not in value
     ) or name.endswith(".insteadof"):  # fmt: skip
         yield SETTING.finding(
-            scene.index, f"{shown} sets `{shorten(name)}` to `{shorten(value)}`, which git obeys"
+            scene.at, f"{shown} sets `{shorten(name)}` to `{shorten(value)}`, which git obeys"
         )
 
 

@@ -63,13 +63,11 @@ def check_stop(scene: Scene) -> Iterator[Finding]:
     )
     if not named:
         if program in {"rm", "mv"} and any(word.rstrip("/").endswith(".claude") for word in args):
-            yield STOP.finding(
-                scene.index, f"{scene.shown()} takes an agent's settings away", _WARN
-            )
+            yield STOP.finding(scene.at, f"{scene.shown()} takes an agent's settings away", _WARN)
         return
     if program in _INSTALLERS and _REMOVES.isdisjoint(args[:4]):
         return
-    yield STOP.finding(scene.index, f"{scene.shown()} takes the guard away")
+    yield STOP.finding(scene.at, f"{scene.shown()} takes the guard away")
 
 
 def check_agent(scene: Scene) -> Iterator[Finding]:
@@ -77,7 +75,7 @@ def check_agent(scene: Scene) -> Iterator[Finding]:
     for word in scene.run.args:
         if word in _AGENTS[scene.run.program]:
             yield BYPASS.finding(
-                scene.index, f"{scene.shown()} starts an agent that asks nobody: `{word}`"
+                scene.at, f"{scene.shown()} starts an agent that asks nobody: `{word}`"
             )
             return
 
@@ -85,7 +83,7 @@ def check_agent(scene: Scene) -> Iterator[Finding]:
 def check_environment(scene: Scene) -> Iterator[Finding]:
     """Yield variables, set for a run or exported, that the guard or other programs obey."""
     for name, value in scene.run.env:
-        yield from judge_variable(scene.index, scene.shown(), name, value)
+        yield from judge_variable(scene.at, scene.shown(), name, value)
 
 
 def check_export(scene: Scene) -> Iterator[Finding]:
@@ -93,7 +91,7 @@ def check_export(scene: Scene) -> Iterator[Finding]:
     for word in scene.run.args:
         name, equals, value = word.partition("=")
         if equals or scene.run.program == "unset":
-            yield from judge_variable(scene.index, scene.shown(), name, value)
+            yield from judge_variable(scene.at, scene.shown(), name, value)
 
 
 def judge_variable(run: int, shown: str, name: str, value: str) -> Iterator[Finding]:

@@ -114,7 +114,7 @@ def check_iptables(scene: Scene) -> Iterator[Finding]:
     )
     if flushes or opens:
         weak = flushes and any(word in {"-X", "--delete-chain"} for word in args)
-        yield DEFENCE.finding(scene.index, f"{scene.shown()} opens the firewall",
+        yield DEFENCE.finding(scene.at, f"{scene.shown()} opens the firewall",
                               _WARN if weak else None)  # fmt: skip
 
 
@@ -131,7 +131,7 @@ def check_modprobe(scene: Scene) -> Iterator[Finding]:
         "-V",
     )
     if scene.run.args and not any(word in looks for word in scene.run.args):
-        yield KERNEL.finding(scene.index, f"{scene.shown()} changes what is loaded in the kernel")
+        yield KERNEL.finding(scene.at, f"{scene.shown()} changes what is loaded in the kernel")
 
 
 def check_sysctl(scene: Scene) -> Iterator[Finding]:
@@ -139,7 +139,7 @@ def check_sysctl(scene: Scene) -> Iterator[Finding]:
     for word in scene.run.args:
         if "=" in word and word[:1] != "-":
             strong = "randomize_va_space" in word or "core_pattern" in word
-            yield KERNEL.finding(scene.index, f"{scene.shown()} sets `{shorten(word)}`",
+            yield KERNEL.finding(scene.at, f"{scene.shown()} sets `{shorten(word)}`",
                                  _BLOCK if strong else None)  # fmt: skip
             return
 
@@ -151,7 +151,7 @@ def check_power(scene: Scene) -> Iterator[Finding]:
         return
     if program in {"init", "telinit"} and args[:1] not in {("0",), ("6",), ("1",), ("S",)}:
         return
-    yield POWER.finding(scene.index, f"{scene.shown()} stops or restarts the machine")
+    yield POWER.finding(scene.at, f"{scene.shown()} stops or restarts the machine")
 
 
 _EVERYBODY: Final = frozenset({".", ".*", "", "^", "*"})
@@ -165,17 +165,17 @@ def check_kill(scene: Scene) -> Iterator[Finding]:
     if program == "kill":
         yield from _kill_of_found(scene)
         if "-1" in args[1:]:
-            yield KILL.finding(scene.index, f"{scene.shown()} ends all processes")
+            yield KILL.finding(scene.at, f"{scene.shown()} ends all processes")
         elif words == ["1"] and "-0" not in args and "-l" not in args:
-            yield KILL.finding(scene.index, f"{scene.shown()} signals the first process", _WARN)
+            yield KILL.finding(scene.at, f"{scene.shown()} signals the first process", _WARN)
     elif program == "killall5" or (program == "pkill" and not _EVERYBODY.isdisjoint(words)):
-        yield KILL.finding(scene.index, f"{scene.shown()} ends all processes")
+        yield KILL.finding(scene.at, f"{scene.shown()} ends all processes")
     elif _SYSTEM_PROCESSES & set(words):
-        yield KILL.finding(scene.index, f"{scene.shown()} ends a process of the system")
+        yield KILL.finding(scene.at, f"{scene.shown()} ends a process of the system")
     elif any(word in {"-u", "-U", "--user", "--euid", "-KILL,-u"} for word in args) and not (
         program == "pkill" and len(words) > 1
     ):
-        yield KILL.finding(scene.index, f"{scene.shown()} ends all processes of a user", _WARN)
+        yield KILL.finding(scene.at, f"{scene.shown()} ends all processes of a user", _WARN)
 
 
 def _kill_of_found(scene: Scene) -> Iterator[Finding]:
@@ -185,7 +185,7 @@ def _kill_of_found(scene: Scene) -> Iterator[Finding]:
         names = _SYSTEM_PROCESSES & words
         if names:
             yield KILL.finding(
-                scene.index, f"{scene.shown()} ends `{min(names)}`, a process of the system"
+                scene.at, f"{scene.shown()} ends `{min(names)}`, a process of the system"
             )
             return
 
@@ -208,7 +208,7 @@ def check_history(scene: Scene) -> Iterator[Finding]:
     else:
         hit = any(len(word) < 200 and _HISTORY_NAMES.fullmatch(word) for word in args)  # noqa: PLR2004
     if hit:
-        yield HISTORY.finding(scene.index, f"{scene.shown()} hides what was done")
+        yield HISTORY.finding(scene.at, f"{scene.shown()} hides what was done")
 
 
 _MACHINE: Final[Mapping[str, Check]] = {

@@ -89,18 +89,18 @@ def check_install(scene: Scene) -> Iterator[Finding]:
     if _INSTALLS.isdisjoint(args[:4]):
         return
     if not _GLOBALS.isdisjoint(args):
-        yield GLOBAL.finding(scene.index, f"{scene.shown()} installs for the whole machine")
+        yield GLOBAL.finding(scene.at, f"{scene.shown()} installs for the whole machine")
     for at, word in enumerate(args):
         name, _, value = word.partition("=")
         if name in _INDEXES or name in _SHORT_INDEXES.get(scene.run.program, ()):
             value = value or (args[at + 1] if at + 1 < len(args) else "")
             if not value.startswith((*_KNOWN_INDEXES, ".", "/")) or name == "--trusted-host":
                 yield SOURCE.finding(
-                    scene.index, f"{scene.shown()} installs from the index `{shorten(value)}`"
+                    scene.at, f"{scene.shown()} installs from the index `{shorten(value)}`"
                 )
                 return
     for word in _addresses(scene):
-        yield SOURCE.finding(scene.index, f"{scene.shown()} installs from `{shorten(word)}`")
+        yield SOURCE.finding(scene.at, f"{scene.shown()} installs from `{shorten(word)}`")
         return
 
 
@@ -108,7 +108,7 @@ def check_cargo(scene: Scene) -> Iterator[Finding]:
     """Yield crates that come from a repository."""
     args = scene.run.args
     if args[:1] == ("install",) and any(word.startswith("--git") for word in args):
-        yield SOURCE.finding(scene.index, f"{scene.shown()} installs from a repository")
+        yield SOURCE.finding(scene.at, f"{scene.shown()} installs from a repository")
 
 
 def check_run_once(scene: Scene) -> Iterator[Finding]:
@@ -128,7 +128,7 @@ def check_run_once(scene: Scene) -> Iterator[Finding]:
         return
     if not _is_known(name):
         yield RUN_ONCE.finding(
-            scene.index, f"{scene.shown()} downloads `{shorten(name)}` and runs it at once"
+            scene.at, f"{scene.shown()} downloads `{shorten(name)}` and runs it at once"
         )
 
 
@@ -176,13 +176,13 @@ def check_apt(scene: Scene) -> Iterator[Finding]:
                  "--nosignature", "--force-all", "--dangerous", "--no-check-gpg"} for word in args
     )  # fmt: skip
     if skips:
-        yield TRUST.finding(scene.index, f"{scene.shown()} skips the checks of the packages")
+        yield TRUST.finding(scene.at, f"{scene.shown()} skips the checks of the packages")
         return
     if _INSTALLS.isdisjoint(args[:4]):
         return
     for word in args:
         if word.endswith((".deb", ".rpm", ".apk")) or word.startswith(_ADDRESSES):
-            yield LOCAL.finding(scene.index, f"{scene.shown()} installs the file `{shorten(word)}`")
+            yield LOCAL.finding(scene.at, f"{scene.shown()} installs the file `{shorten(word)}`")
             return
 
 
@@ -197,7 +197,7 @@ def check_dpkg(scene: Scene) -> Iterator[Finding]:
     )  # fmt: skip
     files = [word for word in args if word[:1] != "-" and word != "/"]
     if (installs and files) or forced:
-        yield LOCAL.finding(scene.index, f"{scene.shown()} installs a file into the system")
+        yield LOCAL.finding(scene.at, f"{scene.shown()} installs a file into the system")
 
 
 def check_trust(scene: Scene) -> Iterator[Finding]:
@@ -208,7 +208,7 @@ def check_trust(scene: Scene) -> Iterator[Finding]:
     if program == "add-apt-repository" and ({"--remove", "-r", "--list", "-h"} & set(args)):
         return
     if args:
-        yield TRUST.finding(scene.index, f"{scene.shown()} makes it trust another source")
+        yield TRUST.finding(scene.at, f"{scene.shown()} makes it trust another source")
 
 
 CHECKS: Final[Mapping[str, Check]] = {

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from ostiary.shield import bits
 from ostiary.shield.decision import SafetyAction
 from ostiary.shield.grammar import grammar, read_flags
 from ostiary.shield.places import Place, Target
-from ostiary.shield.reading import Mark
 from ostiary.shield.rule import Finding, Rule
 from ostiary.shield.rules import found_names
 from ostiary.shield.scene import Check, Scene, shorten
@@ -34,6 +34,7 @@ RULES: Final = (TREE, SYSTEM, WORLD, SETUID)
 _CHMOD: Final = grammar("R=recursive", long="recursive reference preserve-root", valued="reference")
 _GREAT: Final = frozenset({Place.ROOT, Place.SYSTEM, Place.HOME, Place.ABOVE, Place.PROTECTED})
 _SHELLS: Final = ("/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/")
+_LONGEST_MODE: Final = 64
 _MODES: Final = 4
 """Octal digits of a mode with its setuid digit."""
 
@@ -85,9 +86,10 @@ def check_chmod(scene: Scene) -> Iterator[Finding]:
         mode, files = "", options.operands
     else:
         mode, files = _mode_at(scene, options.operands)
+    mode = mode[:_LONGEST_MODE]
     opens, lends, closes = _is_open(mode), _is_setuid(mode), _is_closed(mode)
     for arg in files:
-        if scene.mark(arg) & Mark.FOUND:
+        if scene.mark(arg) & bits.FOUND:
             yield from _found(scene, arg, opens=opens)
             continue
         target = scene.target(arg)
@@ -100,7 +102,7 @@ def _tree(scene: Scene, target: Target) -> Iterator[Finding]:
     if target.place in _GREAT or target.place is Place.LOCAL or target.unset:
         weak = scene.is_remote or target.place is Place.LOCAL
         yield TREE.finding(
-            scene.index, f"{scene.shown()} changes all of `{shorten(target.word)}`",
+            scene.at, f"{scene.shown()} changes all of `{shorten(target.word)}`",
             _WARN if weak else None,
         )  # fmt: skip
 
@@ -112,15 +114,15 @@ def _single(
     if lends:
         strong = (target.path or "").startswith(_SHELLS)
         yield SETUID.finding(
-            scene.index, f"{scene.shown()} lets `{word}` run with its owner's rights",
+            scene.at, f"{scene.shown()} lets `{word}` run with its owner's rights",
             _BLOCK if strong else None,
         )  # fmt: skip
     elif opens and target.place in {Place.SYSTEM, Place.HOME_CRITICAL, Place.PROTECTED}:
-        yield SYSTEM.finding(scene.index, f"{scene.shown()} lets everybody write to `{word}`")
+        yield SYSTEM.finding(scene.at, f"{scene.shown()} lets everybody write to `{word}`")
     elif closes and target.place in {Place.SYSTEM, Place.PROTECTED}:
-        yield SYSTEM.finding(scene.index, f"{scene.shown()} lets nobody use `{word}`")
+        yield SYSTEM.finding(scene.at, f"{scene.shown()} lets nobody use `{word}`")
     elif opens and target.place not in {Place.SCRATCH, Place.ROOT}:
-        yield WORLD.finding(scene.index, f"{scene.shown()} lets everybody write to `{word}`")
+        yield WORLD.finding(scene.at, f"{scene.shown()} lets everybody write to `{word}`")
 
 
 def _found(scene: Scene, arg: int, *, opens: bool) -> Iterator[Finding]:
@@ -131,7 +133,7 @@ def _found(scene: Scene, arg: int, *, opens: bool) -> Iterator[Finding]:
             yield from _tree(scene, start)
         elif opens:
             word = shorten(start.word)
-            yield WORLD.finding(scene.index, f"{scene.shown()} lets everybody write to what it "
+            yield WORLD.finding(scene.at, f"{scene.shown()} lets everybody write to what it "
                                 f"finds in `{word}`")  # fmt: skip
 
 
@@ -144,7 +146,7 @@ def check_chown(scene: Scene) -> Iterator[Finding]:
     if program == "setfacl":
         files = options.operands
     for arg in files:
-        if scene.mark(arg) & Mark.FOUND:
+        if scene.mark(arg) & bits.FOUND:
             yield from _found(scene, arg, opens=False)
             continue
         target = scene.target(arg)
@@ -152,13 +154,13 @@ def check_chown(scene: Scene) -> Iterator[Finding]:
             yield from _tree(scene, target)
         elif program in {"chown", "chgrp"} and target.place in _GREAT - {Place.HOME, Place.ABOVE}:
             word = shorten(target.word)
-            yield SYSTEM.finding(scene.index, f"{scene.shown()} gives `{word}` away", _WARN)
+            yield SYSTEM.finding(scene.at, f"{scene.shown()} gives `{word}` away", _WARN)
 
 
 def check_setcap(scene: Scene) -> Iterator[Finding]:
     """Yield capabilities that are given to programs."""
     if scene.run.args and not {"-r", "-v", "-h"} & set(scene.run.args[:1]):
-        yield SETUID.finding(scene.index, f"{scene.shown()} gives a program capabilities")
+        yield SETUID.finding(scene.at, f"{scene.shown()} gives a program capabilities")
 
 
 CHECKS: Final[Mapping[str, Check]] = {

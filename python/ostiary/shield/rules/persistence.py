@@ -107,11 +107,11 @@ def judge_path(scene: Scene, path: str, says: str, *, keeps: bool) -> Finding | 
     if name in _STARTUP or path.startswith(_SHELL_WIDE):
         plain = _is_plain(scene)
         weak = _WARN if keeps and plain else None
-        return STARTUP.finding(scene.index, f"{says}, which every new shell runs", weak)
+        return STARTUP.finding(scene.at, f"{says}, which every new shell runs", weak)
     if path.startswith(_CRON):
-        return CRON.finding(scene.index, f"{says}, which runs by the clock")
+        return CRON.finding(scene.at, f"{says}, which runs by the clock")
     if path.startswith(_SERVICES) or any(part in path for part in _SERVICES_AT_HOME):
-        return SERVICE.finding(scene.index, f"{says}, which starts by itself")
+        return SERVICE.finding(scene.at, f"{says}, which starts by itself")
     return None
 
 
@@ -124,16 +124,16 @@ def _is_plain(scene: Scene) -> bool:
 
 def _of_ssh(scene: Scene, name: str, says: str) -> Finding | None:
     if name.startswith("authorized_keys") or name in {"rc", "environment"}:
-        return AUTHORIZED_KEYS.finding(scene.index, f"{says}, which decides who may log in")
+        return AUTHORIZED_KEYS.finding(scene.at, f"{says}, which decides who may log in")
     if name == "config":
-        return AUTHORIZED_KEYS.finding(scene.index, f"{says}, which SSH obeys", _WARN)
+        return AUTHORIZED_KEYS.finding(scene.at, f"{says}, which SSH obeys", _WARN)
     return None
 
 
 def judge_repository(scene: Scene, path: str, says: str) -> Finding | None:
     """Return what is wrong with writing to a file of a repository, or None."""
     if "/.git/hooks" in path or path.endswith("/.git/config"):
-        return HOOK.finding(scene.index, f"{says}, which git runs or obeys")
+        return HOOK.finding(scene.at, f"{says}, which git runs or obeys")
     return None
 
 
@@ -156,10 +156,10 @@ def check_crontab(scene: Scene) -> Iterator[Finding]:
     """Yield what `crontab` does: only `-l` changes nothing, `-e` asks a person."""
     args = scene.run.args
     if "-r" in args or any(a.startswith("-") and "r" in a[1:] and a[1] != "-" for a in args if a):
-        yield CRON.finding(scene.index, f"{scene.shown()} deletes all jobs that run by the clock")
+        yield CRON.finding(scene.at, f"{scene.shown()} deletes all jobs that run by the clock")
     elif args and not any(word.startswith(("-l", "-e")) for word in args):
         yield CRON.finding(
-            scene.index, f"{scene.shown()} replaces the jobs that run by the clock", _WARN
+            scene.at, f"{scene.shown()} replaces the jobs that run by the clock", _WARN
         )
 
 
@@ -168,13 +168,13 @@ def check_scheduled(scene: Scene) -> Iterator[Finding]:
     args = scene.run.args
     if not args or {"-l", "-c", "-V", "-r", "-d"} & set(args):
         return
-    yield CRON.finding(scene.index, f"{scene.shown()} leaves something to run later", _WARN)
+    yield CRON.finding(scene.at, f"{scene.shown()} leaves something to run later", _WARN)
 
 
 def check_login_hook(scene: Scene) -> Iterator[Finding]:
     """Yield programs that macOS is told to start at every login."""
     if scene.run.args[:1] == ("write",) and {"LoginHook", "LogoutHook"} & set(scene.run.args):
-        yield SERVICE.finding(scene.index, f"{scene.shown()} starts a program at every login")
+        yield SERVICE.finding(scene.at, f"{scene.shown()} starts a program at every login")
 
 
 CHECKS: Final[Mapping[str, Check]] = {

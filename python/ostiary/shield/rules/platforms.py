@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from ostiary.shield import bits
 from ostiary.shield.decision import SafetyAction
-from ostiary.shield.reading import Mark
 from ostiary.shield.rule import Finding, Rule
 from ostiary.shield.rules.verbs import Verb, checks, verb
 from ostiary.shield.scene import Check, Scene, shorten
@@ -179,9 +179,9 @@ def check_docker(scene: Scene) -> Iterator[Finding]:
     head = args[:3]
     if "rm" in head or "rmi" in head:
         forced = any(word in {"-f", "--force", "-fv", "-vf", "-v"} for word in args)
-        many = any(scene.mark(arg) & (Mark.UNKNOWN | Mark.FOUND) for arg in range(len(args)))
+        many = any(scene.mark(arg) & (bits.UNKNOWN | bits.FOUND) for arg in range(len(args)))
         if forced and many and scene.run.sources:
-            yield CONTAINERS.finding(scene.index, f"{scene.shown()} deletes all that are listed")
+            yield CONTAINERS.finding(scene.at, f"{scene.shown()} deletes all that are listed")
     if "run" in head or "create" in head:
         yield from _host_access(scene)
 
@@ -194,14 +194,14 @@ def _host_access(scene: Scene) -> Iterator[Finding]:
                word.startswith(("/:", "--volume=/:", "-v/:")) for word in mounts)  # fmt: skip
     if mounts and (privileged or root):
         yield ESCAPE.finding(
-            scene.index, f"{scene.shown()} gives the container this machine: `{shorten(mounts[0])}`"
+            scene.at, f"{scene.shown()} gives the container this machine: `{shorten(mounts[0])}`"
         )
     elif (
         mounts
         or privileged
         or any(word in {"--pid=host", "--cap-add=SYS_ADMIN", "--cap-add=ALL"} for word in args)
     ):
-        yield ESCAPE.finding(scene.index, f"{scene.shown()} gives the container rights over this "
+        yield ESCAPE.finding(scene.at, f"{scene.shown()} gives the container rights over this "
                              "machine", _WARN)  # fmt: skip
 
 

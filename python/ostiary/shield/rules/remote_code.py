@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from ostiary.shield import bits
 from ostiary.shield.decision import SafetyAction
-from ostiary.shield.reading import STDIN, UNKNOWN, How, Mark, Run
+from ostiary.shield.reading import STDIN, UNKNOWN, Run
 from ostiary.shield.rule import Finding, Rule
 from ostiary.shield.rules import interpreters
 from ostiary.shield.scene import Check, Scene, shorten, show
@@ -71,39 +72,39 @@ def _decodes(run: Run) -> bool:
 def check_interpreter(scene: Scene) -> Iterator[Finding]:
     """Yield what is wrong with the code that an interpreter is given."""
     run = scene.run
-    if run.how & How.DEFINED:
+    if run.how & bits.DEFINED:
         return
     for slot in interpreters.code_slots(run):
-        origin = scene.flow.reached("fetch", fetches, scene.index, slot)
+        origin = scene.flow.reached("fetch", fetches, scene.at, slot)
         if origin is not None:
             given = shorten(show(scene.flow.runs[origin]))
-            yield PIPE.finding(scene.index, f"{scene.shown()} runs what `{given}` fetches")
+            yield PIPE.finding(scene.at, f"{scene.shown()} runs what `{given}` fetches")
             return
-        if not run.how & How.OPENED:
+        if not run.how & bits.OPENED:
             yield from _unseen(scene, slot)
 
 
 def _unseen(scene: Scene, slot: int) -> Iterator[Finding]:
     """Yield what is wrong with code that nobody could read."""
     run = scene.run
-    origin = scene.flow.reached("decode", _decodes, scene.index, slot)
+    origin = scene.flow.reached("decode", _decodes, scene.at, slot)
     if origin is not None:
         given = shorten(show(scene.flow.runs[origin]))
-        yield DECODED.finding(scene.index, f"{scene.shown()} runs what `{given}` decodes")
+        yield DECODED.finding(scene.at, f"{scene.shown()} runs what `{given}` decodes")
         return
     if slot == STDIN:
         if run.program in interpreters.SHELLS and _made_up(scene):
-            yield UNSEEN.finding(scene.index, f"{scene.shown()} runs text that is made on the way")
+            yield UNSEEN.finding(scene.at, f"{scene.shown()} runs text that is made on the way")
     elif interpreters.is_code_text(run, slot):
         word = run.args[slot - 1]
         variable = word.strip().strip(UNKNOWN).strip() == "" and not _from_program(run, slot)
         if variable and word:
-            yield UNSEEN.finding(scene.index, f"{scene.shown()} runs text that is not known")
+            yield UNSEEN.finding(scene.at, f"{scene.shown()} runs text that is not known")
 
 
 def _from_program(run: Run, slot: int) -> bool:
     """Return whether a word is the output of a program: `eval "$(ssh-agent)"`, not by `xargs`."""
-    return not run.marks[slot] & Mark.FOUND and any(source.slot == slot for source in run.sources)
+    return not run.marks[slot] & bits.FOUND and any(source.slot == slot for source in run.sources)
 
 
 def _made_up(scene: Scene) -> bool:
@@ -113,15 +114,15 @@ def _made_up(scene: Scene) -> bool:
 
 def check_nameless(scene: Scene) -> Iterator[Finding]:
     """Yield what is wrong with a program whose name is fetched or decoded."""
-    origin = scene.flow.reached("fetch", fetches, scene.index, 0)
+    origin = scene.flow.reached("fetch", fetches, scene.at, 0)
     if origin is not None:
         given = shorten(show(scene.flow.runs[origin]))
-        yield PIPE.finding(scene.index, f"{scene.shown()} runs what `{given}` fetches")
+        yield PIPE.finding(scene.at, f"{scene.shown()} runs what `{given}` fetches")
         return
-    origin = scene.flow.reached("decode", _decodes, scene.index, 0)
+    origin = scene.flow.reached("decode", _decodes, scene.at, 0)
     if origin is not None:
         given = shorten(show(scene.flow.runs[origin]))
-        yield DECODED.finding(scene.index, f"{scene.shown()} runs what `{given}` decodes")
+        yield DECODED.finding(scene.at, f"{scene.shown()} runs what `{given}` decodes")
 
 
 def check_address(scene: Scene) -> Iterator[Finding]:
@@ -129,7 +130,7 @@ def check_address(scene: Scene) -> Iterator[Finding]:
     args = scene.run.args
     for word in args:
         if word.startswith(("http://", "https://", "ftp://", "//")) and not _is_local(word):
-            yield ADDRESS.finding(scene.index, f"{scene.shown()} runs what is at `{shorten(word)}`")
+            yield ADDRESS.finding(scene.at, f"{scene.shown()} runs what is at `{shorten(word)}`")
             return
 
 
@@ -141,7 +142,7 @@ def check_encoded(scene: Scene) -> Iterator[Finding]:
     """Yield PowerShell's encoded commands."""
     for word in scene.run.args:
         if word.lower().startswith(("-enc", "-ec", "-encodedcommand")) or word.lower() == "-e":
-            yield DECODED.finding(scene.index, f"{scene.shown()} runs an encoded command")
+            yield DECODED.finding(scene.at, f"{scene.shown()} runs an encoded command")
             return
     yield from check_interpreter(scene)
 
@@ -164,7 +165,7 @@ def check_option(scene: Scene) -> Iterator[Finding]:
         if equals and name.lower().lstrip("o-").lstrip("-").endswith(_BARE) and value:
             value = value.removeprefix("exec=").lstrip()
             if not value.startswith(_HARMLESS_COMMANDS):
-                yield OPTION.finding(scene.index, f"{scene.shown()} runs `{shorten(value)}`")
+                yield OPTION.finding(scene.at, f"{scene.shown()} runs `{shorten(value)}`")
                 return
 
 
@@ -173,10 +174,10 @@ _BARE: Final = tuple(option.lstrip("-") for option in _OPTIONS)
 
 def check_cron_like(scene: Scene) -> Iterator[Finding]:
     """Yield code for `at`, `crontab -` or `make -f -` that is fetched."""
-    origin = scene.flow.reached("fetch", fetches, scene.index, STDIN)
+    origin = scene.flow.reached("fetch", fetches, scene.at, STDIN)
     if origin is not None:
         given = shorten(show(scene.flow.runs[origin]))
-        yield PIPE.finding(scene.index, f"{scene.shown()} runs what `{given}` fetches")
+        yield PIPE.finding(scene.at, f"{scene.shown()} runs what `{given}` fetches")
 
 
 CHECKS: Final[Mapping[str, Check]] = {

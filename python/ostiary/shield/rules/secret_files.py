@@ -5,7 +5,8 @@ from enum import IntEnum
 from fnmatch import fnmatchcase
 from typing import Final
 
-from ostiary.shield.reading import Mark, Run
+from ostiary.shield import bits
+from ostiary.shield.reading import Run
 
 
 class Secrecy(IntEnum):
@@ -36,12 +37,11 @@ _KEY_NAMES: Final = frozenset({
     ".dockercfg", "kubeconfig", "admin.conf", "server.key", "privkey.pem", "kcore",
 })  # fmt: skip
 _HOLDERS: Final[dict[str, frozenset[str]]] = {
-    "shadow": frozenset({"/etc", "etc"}), "gshadow": frozenset({"/etc", "etc"}),
-    "shadow-": frozenset({"/etc", "etc"}), "sudoers": frozenset({"/etc", "etc"}),
-    "master.passwd": frozenset({"/etc", "etc"}), "identity": frozenset({".ssh"}),
-    "hosts.yml": frozenset({"gh"}), "Cookies": frozenset({"Default", "Network"}),
-    "admin.conf": frozenset({"kubernetes"}), "SAM": frozenset({"config"}),
-    "kcore": frozenset({"/proc", "proc"}),
+    "shadow": frozenset({"etc"}), "gshadow": frozenset({"etc"}), "shadow-": frozenset({"etc"}),
+    "sudoers": frozenset({"etc"}), "master.passwd": frozenset({"etc"}),
+    "identity": frozenset({".ssh"}), "hosts.yml": frozenset({"gh"}),
+    "Cookies": frozenset({"Default", "Network"}), "admin.conf": frozenset({"kubernetes"}),
+    "SAM": frozenset({"config"}), "kcore": frozenset({"proc"}),
 }  # fmt: skip
 """Names that are secret only in a folder of one of these names."""
 _KEY_ENDS: Final = (".pem", ".key", ".p12", ".pfx", ".ppk", ".jks", ".keystore", ".kdbx",
@@ -63,6 +63,11 @@ _OPEN_NAMES: Final = frozenset({
 _PERSONAL: Final = frozenset({"/etc/passwd", "/etc/group", "/etc/hosts", "/etc/sudoers.d"})
 _CONFIGS: Final = (".kube/config", ".docker/config.json", ".aws/config", ".config/gcloud",
                    ".config/gh", ".claude/.credentials.json", ".codex/auth.json")  # fmt: skip
+_HINTS: Final = (
+    _KEY_FOLDERS | _KEY_NAMES | _TOKEN_NAMES
+    | {part for path in _CONFIGS for part in path.split("/") if part not in {"config", ".config"}}
+)  # fmt: skip
+"""Parts of which one stands in every path that is secret, unless its ending tells."""
 _LONGEST: Final = 4_096
 """Characters of a path that are looked at; Linux takes no longer one (PATH_MAX)."""
 
@@ -74,34 +79,32 @@ def secrecy(path: str) -> Secrecy:
         path: A path, as a command has it or resolved.
     """
     path = path[:_LONGEST].rstrip("/")
-    folder, _, name = path.rpartition("/")
+    parts = path.split("/")
+    name = parts[-1]
+    if _HINTS.isdisjoint(parts) and ".env" not in name and not name.endswith(_KEY_ENDS):
+        return Secrecy.PERSONAL if path in _PERSONAL else Secrecy.NONE
     if name.endswith(_OPEN_ENDS):
         return Secrecy.NONE
     if path.endswith(_CONFIGS) or any(f"{one}/" in path for one in _CONFIGS):
         return Secrecy.KEY
     if name in _OPEN_NAMES:
         return Secrecy.NONE
-    if name in _KEY_NAMES and _is_held(name, folder):
+    if not _KEY_FOLDERS.isdisjoint(parts) or (name in _KEY_NAMES and _is_held(name, parts)):
         return Secrecy.KEY
     return _light(path, name)
 
 
-def _is_held(name: str, folder: str) -> bool:
+def _is_held(name: str, parts: list[str]) -> bool:
     """Return whether a name stands in a folder in which it is secret."""
     holders = _HOLDERS.get(name)
-    return holders is None or folder in holders or folder.rpartition("/")[2] in holders
+    return holders is None or not holders.isdisjoint(parts[-2:-1])
 
 
 def _light(path: str, name: str) -> Secrecy:
-    if name.endswith(_KEY_ENDS) and len(name) > 4:  # noqa: PLR2004 - more than the ending
-        return Secrecy.TOKEN
-    if not _KEY_FOLDERS.isdisjoint(path.split("/")):
-        return Secrecy.KEY
     if name in _TOKEN_NAMES:
         return Secrecy.NONE if name == "environ" and "/proc/" not in path else Secrecy.TOKEN
-    if name.startswith(".env.") or (name.endswith(".env") and len(name) > 4):  # noqa: PLR2004
-        return Secrecy.TOKEN
-    return Secrecy.PERSONAL if path in _PERSONAL else Secrecy.NONE
+    tokens = name.startswith(".env.") or name.endswith((*_KEY_ENDS, ".env"))
+    return Secrecy.TOKEN if tokens and name[1:].strip(".") else Secrecy.NONE
 
 
 _LURES: Final = ("/etc/shadow", "/etc/gshadow", "id_rsa", "id_ed25519", "id_ecdsa")
@@ -131,7 +134,7 @@ def word_secrecy(word: str, mark: int) -> Secrecy:
     if "=" in word and not word.startswith("/"):
         word = word.partition("=")[2]  # `if=FILE`, `--file=FILE`, `name=@FILE`
     word = word.lstrip("@<")
-    if mark & Mark.GLOB:
+    if mark & bits.GLOB:
         return max(secrecy(word), pattern_secrecy(word))
     return secrecy(word)
 

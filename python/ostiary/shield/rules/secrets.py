@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from ostiary.shield import bits
 from ostiary.shield.decision import SafetyAction
-from ostiary.shield.reading import How, Mark, Run
+from ostiary.shield.reading import Run
 from ostiary.shield.rule import Finding, Rule
 from ostiary.shield.rules.secret_files import Secrecy, secrecy, secrets_read, word_secrecy
 from ostiary.shield.scene import Check, Scene, shorten
@@ -72,7 +73,7 @@ _TOKENDUMPERS: Final = frozenset(
 def check_reads(scene: Scene) -> Iterator[Finding]:
     """Yield the secret files that a run reads."""
     program = scene.run.program
-    found = [] if scene.run.how & How.OPENED else list(secrets_read(scene.run))
+    found = [] if scene.run.how & bits.OPENED else list(secrets_read(scene.run))
     found += secrets_found(scene)
     if not found:
         return
@@ -91,11 +92,11 @@ def check_reads(scene: Scene) -> Iterator[Finding]:
             continue
         if how is Secrecy.KEY:
             yield READ_KEY.finding(
-                scene.index, f"{scene.shown()} reads `{shorten(word)}`: keys or passwords"
+                scene.at, f"{scene.shown()} reads `{shorten(word)}`: keys or passwords"
             )
         elif how is Secrecy.TOKEN and program not in _KEEP_AT_HOME:
             yield READ_TOKEN.finding(
-                scene.index, f"{scene.shown()} reads `{shorten(word)}`, which may hold secrets"
+                scene.at, f"{scene.shown()} reads `{shorten(word)}`, which may hold secrets"
             )
 
 
@@ -127,7 +128,7 @@ def secrets_found(scene: Scene) -> list[tuple[str, Secrecy]]:
     """Return the secrets among the names that a search puts into a run."""
     run = scene.run
     for source in run.sources:
-        if source.slot > 0 and scene.mark(source.slot - 1) & (Mark.FOUND | Mark.UNKNOWN):
+        if source.slot > 0 and scene.mark(source.slot - 1) & (bits.FOUND | bits.UNKNOWN):
             for given in scene.feeds(source.slot):
                 if given.program in {"find", "ls", "locate", "fd"}:
                     words = ((word, secrecy(word)) for word in given.args)
@@ -145,7 +146,7 @@ def check_dump(scene: Scene) -> Iterator[Finding]:
     for words in DUMPERS.get(scene.run.program, ()):
         if all(any(arg == word or arg.startswith(word + "=") for arg in args) for word in words):
             yield DUMP.finding(
-                scene.index, f"{scene.shown()} takes secrets out of where they are kept",
+                scene.at, f"{scene.shown()} takes secrets out of where they are kept",
                 _WARN if scene.run.program in _TOKENDUMPERS else None,
             )  # fmt: skip
             return
@@ -165,7 +166,7 @@ def check_metadata(scene: Scene) -> Iterator[Finding]:
     """Yield requests for the keys that a cloud gives to its machines."""
     for word in scene.run.args:
         if len(word) < _LONGEST_ADDRESS and _METADATA.search(word):
-            yield DUMP.finding(scene.index, f"{scene.shown()} asks for the machine's cloud keys")
+            yield DUMP.finding(scene.at, f"{scene.shown()} asks for the machine's cloud keys")
             return
 
 

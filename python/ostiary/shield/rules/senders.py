@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
+from ostiary.shield import bits
 from ostiary.shield.grammar import grammar, read_flags
-from ostiary.shield.reading import STDIN, Mark, Run
+from ostiary.shield.reading import STDIN, Run
 from ostiary.shield.rules.written_files import FETCH
 from ostiary.shield.scene import Scene
 
@@ -126,5 +127,5 @@ def _copied(scene: Scene) -> Iterator[tuple[str, int]]:
             return
         words = words[:-1]
     for word, mark in words:
-        if "://" not in word and not (":" in word.partition("/")[0] and not mark & Mark.GLOB):
+        if "://" not in word and not (":" in word.partition("/")[0] and not mark & bits.GLOB):
             yield word, mark

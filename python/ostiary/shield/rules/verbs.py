@@ -63,7 +63,7 @@ def _check_of(verbs: tuple[Verb, ...]) -> Check:
         given = {*args, *(word.partition("=")[0] for word in args)}
         for one in fits:
             if not one.flags or not one.flags.isdisjoint(given):
-                yield one.rule.finding(scene.index, f"{scene.shown()} {one.says}", one.action)
+                yield one.rule.finding(scene.at, f"{scene.shown()} {one.says}", one.action)
                 return
 
     return check

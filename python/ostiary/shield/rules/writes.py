@@ -89,9 +89,9 @@ def judge_write(scene: Scene, target: Target, *, keeps: bool) -> Finding | None:
     word = shorten(target.word)
     says = f"{scene.shown()} {'adds to' if keeps else 'overwrites'} `{word}`"
     if target.place is Place.PROTECTED:
-        return PROTECTED.finding(scene.index, f"{says}, which the policy protects")
+        return PROTECTED.finding(scene.at, f"{says}, which the policy protects")
     if any(guard in path for guard in _GUARDS) and not scene.is_remote:
-        return GUARD.finding(scene.index, f"{says}: the settings of the guard or the agent")
+        return GUARD.finding(scene.at, f"{says}: the settings of the guard or the agent")
     if target.place is Place.REPOSITORY:
         return persistence.judge_repository(scene, path, says)
     return (
@@ -112,11 +112,11 @@ def _of_home(scene: Scene, path: str, says: str, *, keeps: bool) -> Finding | No
         return None
     name = path.rpartition("/")[2]
     if name in _HISTORIES:
-        return LOGS.finding(scene.index, f"{says}: a history of commands")
+        return LOGS.finding(scene.at, f"{says}: a history of commands")
     if "/.ssh/id_" in path:
-        return KEYS.finding(scene.index, f"{says}: a key")
+        return KEYS.finding(scene.at, f"{says}: a key")
     if name in _CREDENTIALS:
-        return KEYS.finding(scene.index, f"{says}: credentials of a home", _WARN)
+        return KEYS.finding(scene.at, f"{says}: credentials of a home", _WARN)
     return None
 
 
@@ -126,17 +126,17 @@ def _of_system(
     if path in _IDENTITY or path.startswith(_IDENTITY_FOLDERS):
         weak = keeps and path in _ADDED_TO
         says = f"{says}, which decides who may do what"
-        return IDENTITY.finding(scene.index, says, _WARN if weak else None)
+        return IDENTITY.finding(scene.at, says, _WARN if weak else None)
     if path.startswith("/var/log/"):
-        return None if keeps else LOGS.finding(scene.index, f"{says}: a log")
+        return None if keeps else LOGS.finding(scene.at, f"{says}: a log")
     if target.place is Place.LOCAL and not path.startswith("/var/"):
-        return SYSTEM.finding(scene.index, f"{says}, which others use", _WARN)
+        return SYSTEM.finding(scene.at, f"{says}, which others use", _WARN)
     if target.place not in {Place.ROOT, Place.SYSTEM}:
         return None
     light = target.whole or scene.run.program == "ln" or path.count("/") == 1
     weak = light or path.startswith(_LIGHT)
     says = f"{says}, a part of the operating system"
-    return SYSTEM.finding(scene.index, says, _WARN if weak else None)
+    return SYSTEM.finding(scene.at, says, _WARN if weak else None)
 
 
 def check_history_files(scene: Scene) -> Iterator[Finding]:
@@ -145,7 +145,7 @@ def check_history_files(scene: Scene) -> Iterator[Finding]:
         word = scene.run.args[arg]
         if word.rpartition("/")[2] in _HISTORIES:
             yield LOGS.finding(
-                scene.index, f"{scene.shown()} deletes `{shorten(word)}`: a history of commands"
+                scene.at, f"{scene.shown()} deletes `{shorten(word)}`: a history of commands"
             )
 
 

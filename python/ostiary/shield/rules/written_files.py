@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
+from ostiary.shield import bits
 from ostiary.shield.grammar import Flags, Grammar, grammar, read_flags
 from ostiary.shield.places import Target
-from ostiary.shield.reading import Mark
 from ostiary.shield.scene import Scene
 
 _COPY: Final = grammar(
@@ -70,7 +70,7 @@ def _copied(scene: Scene) -> Iterator[tuple[Target, bool]]:
     yield goal, False
     for arg in sources[:_MOST_SOURCES]:
         name = args[arg].rstrip("/").rpartition("/")[2]
-        mark = scene.mark(arg) & (Mark.GLOB | Mark.UNKNOWN)
+        mark = scene.mark(arg) & (bits.GLOB | bits.UNKNOWN)
         if name and not mark:
             yield scene.path(f"{goal.word.rstrip('/')}/{name}", goal_mark(goal)), False
 
@@ -81,7 +81,7 @@ _MOST_SOURCES: Final = 64
 
 def goal_mark(goal: Target) -> int:
     """Return the `Mark` bits that a target's word had, as far as its path needs them."""
-    return int(Mark.UNKNOWN) if goal.path is None else 0
+    return bits.UNKNOWN if goal.path is None else 0
 
 
 def _teed(scene: Scene) -> Iterator[tuple[Target, bool]]:
@@ -96,7 +96,7 @@ def _sed_in_place(scene: Scene) -> Iterator[tuple[Target, bool]]:
         return
     operands = options.operands if options.has("expression", "file") else options.operands[1:]
     for arg in operands:
-        if not scene.mark(arg) & Mark.FOUND:
+        if not scene.mark(arg) & bits.FOUND:
             yield scene.target(arg), True
 
 
