@@ -4,7 +4,7 @@ VENV := $(CURDIR)/.venv
 BIN := $(VENV)/bin
 RUST := Cargo.toml Cargo.lock $(shell find rust -path '*/target' -prune -o -name '*.rs' -print -o -name 'Cargo.toml' -print)
 
-.PHONY: dev fmt lint test bench bench-smoke figures demo wheel clean
+.PHONY: dev fmt lint test bench bench-shield bench-smoke figures demo wheel clean
 
 dev: $(VENV)/.built
 
@@ -47,10 +47,17 @@ bench-smoke: dev
 	$(BIN)/pytest benches --benchmark-disable -q
 	$(BIN)/python benches/figures.py --rounds 1
 	$(BIN)/python benches/call_figures.py --calls 1000 --rounds 1
+	$(BIN)/python benches/shield_figures.py --most 20
 
 figures: dev
 	$(BIN)/python benches/figures.py
 	$(BIN)/python benches/call_figures.py
+
+# Other guards beside ours; one that cannot be installed is left out. OSTIARY_COMMANDS names the corpora.
+bench-shield: dev
+	-$(BIN)/python -m pip install --quiet --target target/peers agentbelay==0.1.0
+	-npm install --silent --prefix target/peers cc-safety-net@2.4.5
+	$(BIN)/python benches/shield_figures.py --peers target/peers
 
 demo: dev
 	$(BIN)/python examples/demo.py
