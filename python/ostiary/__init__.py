@@ -6,7 +6,10 @@ The map, each file importing only files below it: `media` turns bytes into conte
 
 `dispatch` takes a tool call through middleware to the tool, and `shield` judges calls:
 
-    middleware ─▶ pipeline ─▶ core · order ─▶ closest · values ─▶ context
+    middleware ─▶ pipeline ─▶ core · order ─▶ values ─▶ context
+    replay ─▶ command ─▶ explain ─▶ judgement · policy_file ─▶ policy · rule_table ─▶ files · tools
+      · own_rules · faults ─▶ file_runs · file_changes ─▶ judge ─▶ rules · step ─▶ scene ─▶ places
+      · marks · rule ─▶ reading
     unix ─▶ unix_score ─▶ null · protocols · unix_rules ─▶ decision ─▶ compact · float32 · history
 
 The two doors meet in `dispatch.middleware.media_seat` alone.

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from calls import Counter, bash, call, echo, pipeline
 from ostiary import ToolDispatchContext, ToolDispatchResult, ToolPipeline
-from ostiary.dispatch.closest import closest, not_found_text, shown, similarity
+from ostiary.closest import closest, not_found_text, shown, similarity
 from ostiary.dispatch.values import snapshot
 
 IMAGE = {"type": "image", "data": "", "mimeType": "image/png"}

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from anyio.to_thread import run_sync
 
-from ostiary.dispatch.closest import not_found_text
+from ostiary.closest import not_found_text
 from ostiary.dispatch.context import ToolDispatchContext, ToolDispatchResult
 from ostiary.dispatch.values import as_output
 

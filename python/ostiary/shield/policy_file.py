@@ -3,12 +3,12 @@
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
 from posixpath import join, normpath
 from typing import Any, Final
 
+from ostiary.closest import closest
 from ostiary.shield.decision import SafetyAction
 from ostiary.shield.faults import FAULT_RULES
 from ostiary.shield.own_rules import OwnRule, own_findings
@@ -158,7 +158,7 @@ def _kind(value: object) -> str:
 
 
 def _meant(key: str, known: Iterable[str]) -> str:
-    near = get_close_matches(key, sorted(known), n=1)
+    near = closest(key, sorted(known))
     return f"; did you mean {near[0]}?" if near else f"; there are {', '.join(sorted(known))}"
 
 

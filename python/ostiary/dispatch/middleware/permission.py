@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, assert_never
 
 from anyio.lowlevel import checkpoint_if_cancelled
 
-from ostiary.dispatch.closest import shown
+from ostiary.closest import shown
 from ostiary.dispatch.context import ToolDispatchContext, ToolDispatchResult
 from ostiary.dispatch.pipeline import ToolPipeline
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import anyio
 
-from ostiary.dispatch.closest import shown
+from ostiary.closest import shown
 from ostiary.dispatch.context import ToolDispatchContext, ToolDispatchResult
 from ostiary.dispatch.pipeline import ToolPipeline
 from ostiary.dispatch.values import snapshot

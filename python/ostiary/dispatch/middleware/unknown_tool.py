@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from typing import Final
 
-from ostiary.dispatch.closest import SUGGESTION_THRESHOLD, closest, shown
+from ostiary.closest import SUGGESTION_THRESHOLD, closest, shown
 from ostiary.dispatch.context import ToolDispatchContext, ToolDispatchResult
 from ostiary.dispatch.pipeline import ToolPipeline
 
