@@ -192,7 +192,9 @@ async def test_8_cured_a_fault_under_the_lock_costs_no_history() -> None:
 
 
 async def test_9_cured_on_request_the_model_reads_warnings_and_categories() -> None:
-    built = pipeline(SafetyShieldMiddleware(UnixShield(), surface_warnings=True), tools={"Bash": echo})
+    built = pipeline(
+        SafetyShieldMiddleware(UnixShield(), surface_warnings=True), tools={"Bash": echo}
+    )
     warned = await built.invoke(bash("sudo true"))
     assert str(warned.output).endswith("(score=0.60) (safety_evaluation)]")
     refused = await built.invoke(bash("rm -rf /"))

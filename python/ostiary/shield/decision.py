@@ -57,16 +57,12 @@ class SafetyDecision:
         return _ALLOW
 
     @classmethod
-    def warn(
-        cls, reason: str, category: str, suggestion: str | None = None
-    ) -> "SafetyDecision":
+    def warn(cls, reason: str, category: str, suggestion: str | None = None) -> "SafetyDecision":
         """Return the decision that lets a call run, and says why somebody should look at it."""
         return cls(SafetyAction.WARN, reason, category, suggestion)
 
     @classmethod
-    def block(
-        cls, reason: str, category: str, suggestion: str | None = None
-    ) -> "SafetyDecision":
+    def block(cls, reason: str, category: str, suggestion: str | None = None) -> "SafetyDecision":
         """Return the decision that a call must not run."""
         return cls(SafetyAction.BLOCK, reason, category, suggestion)
 
