@@ -138,7 +138,8 @@ class Places:
         """Return what kind of place a path below one of the folders is; the longest decides."""
         inside = _within(path, self.workspace)
         room = len(self.workspace) if inside and self._is_own_room() else 0
-        if any(len(one) > room and _within(path, one) for one in self.scratch):
+        folders = (*self.scratch, "/var/folders")  # macOS keeps each user's own there
+        if any(len(one) > room and _within(path, one) for one in folders):
             return Place.SCRATCH
         rest = None if room else self._in_home(path)
         if rest is not None:

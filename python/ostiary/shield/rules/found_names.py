@@ -52,7 +52,7 @@ _WIDE: Final = frozenset({("f",), ("d",), ("f,d",), ("d,f",)})
 _RUNS: Final = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 _ASKERS: Final = frozenset({"grep", "egrep", "fgrep", "test", "[", "file", "sh", "bash", "false"})
 """Programs that `-exec` asks whether to go on with a file."""
-_ALL_NAMES: Final = frozenset({"*", "**", "*.*", ".*", "?*", "./*"})
+_ALL_NAMES: Final = frozenset({"*", "**", "*.*", ".*", "?*", "./*", ".*/.*"})
 
 
 def search_of(scene: Scene, slot: int) -> Search:
@@ -187,4 +187,4 @@ def _tests(way: tuple[str, ...], at: int) -> bool:
 
 
 def _takes_all(test: str, value: str) -> bool:
-    return test.endswith(("name", "path")) and value in _ALL_NAMES
+    return test.endswith(("name", "path", "regex")) and value in _ALL_NAMES

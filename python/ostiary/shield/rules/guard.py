@@ -61,6 +61,8 @@ def check_stop(scene: Scene) -> Iterator[Finding]:
         word.rpartition("/")[2] in {"ostiary", "ostiary.toml"} or word.startswith("ostiary==")
         for word in args
     )
+    if program in {"kill", "xargs"}:
+        named = any("ostiary" in given.args for given in scene.feeds_all())
     if not named:
         if program in {"rm", "mv"} and any(word.rstrip("/").endswith(".claude") for word in args):
             yield STOP.finding(scene.at, f"{scene.shown()} takes an agent's settings away", _WARN)

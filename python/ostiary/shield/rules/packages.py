@@ -104,6 +104,12 @@ def check_install(scene: Scene) -> Iterator[Finding]:
         return
 
 
+def check_module(scene: Scene) -> Iterator[Finding]:
+    """Yield packages that `python -m pip` installs."""
+    if scene.run.args[:2] in {("-m", "pip"), ("-m", "uv")}:
+        yield from check_install(scene)
+
+
 def check_cargo(scene: Scene) -> Iterator[Finding]:
     """Yield crates that come from a repository."""
     args = scene.run.args
@@ -223,6 +229,7 @@ CHECKS: Final[Mapping[str, Check]] = {
     **dict.fromkeys(
         ("apt", "apt-get", "yum", "dnf", "zypper", "apk", "snap", "aptitude", "pacman"), check_apt
     ),
+    "python": check_module, "python3": check_module,
     "dpkg": check_dpkg, "rpm": check_dpkg, "installer": check_dpkg,
     "add-apt-repository": check_trust, "apt-key": check_trust, "cargo": check_cargo,
 }  # fmt: skip

@@ -144,7 +144,7 @@ def check_chown(scene: Scene) -> Iterator[Finding]:
     recursive = options.has("recursive")
     files = options.operands if options.has("reference") else options.operands[1:]
     if program == "setfacl":
-        files = options.operands
+        files = options.operands if options.has("m", "modify") else ()
     for arg in files:
         if scene.mark(arg) & bits.FOUND:
             yield from _found(scene, arg, opens=False)
@@ -152,6 +152,8 @@ def check_chown(scene: Scene) -> Iterator[Finding]:
         target = scene.target(arg)
         if recursive or target.whole:
             yield from _tree(scene, target)
+        elif program == "setfacl" and target.place in {Place.SYSTEM, Place.HOME_CRITICAL}:
+            yield SYSTEM.finding(scene.at, f"{scene.shown()} opens `{shorten(target.word)}`")
         elif program in {"chown", "chgrp"} and target.place in _GREAT - {Place.HOME, Place.ABOVE}:
             word = shorten(target.word)
             yield SYSTEM.finding(scene.at, f"{scene.shown()} gives `{word}` away", _WARN)

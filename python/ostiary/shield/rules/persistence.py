@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ostiary.shield.decision import SafetyAction
+from ostiary.shield.places import Place
 from ostiary.shield.rule import Finding, Rule
 from ostiary.shield.scene import Check, Scene
 
@@ -104,7 +105,7 @@ def judge_path(scene: Scene, path: str, says: str, *, keeps: bool) -> Finding | 
     name = path.rpartition("/")[2]
     if "/.ssh/" in path:
         return _of_ssh(scene, name, says)
-    if name in _STARTUP or path.startswith(_SHELL_WIDE):
+    if path.startswith(_SHELL_WIDE) or (name in _STARTUP and _is_at_home(scene, path)):
         plain = _is_plain(scene)
         weak = _WARN if keeps and plain else None
         return STARTUP.finding(scene.at, f"{says}, which every new shell runs", weak)
@@ -113,6 +114,12 @@ def judge_path(scene: Scene, path: str, says: str, *, keeps: bool) -> Finding | 
     if path.startswith(_SERVICES) or any(part in path for part in _SERVICES_AT_HOME):
         return SERVICE.finding(scene.at, f"{says}, which starts by itself")
     return None
+
+
+def _is_at_home(scene: Scene, path: str) -> bool:
+    """Return whether a file stands where a shell looks for it, not in a copy: `.bashrc.bak`."""
+    folder = path.rpartition("/")[0]
+    return scene.places.place(folder) is Place.HOME or folder.endswith("/.config/fish")
 
 
 def _is_plain(scene: Scene) -> bool:

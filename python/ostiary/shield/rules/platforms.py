@@ -180,8 +180,9 @@ def check_docker(scene: Scene) -> Iterator[Finding]:
     if "rm" in head or "rmi" in head:
         forced = any(word in {"-f", "--force", "-fv", "-vf", "-v"} for word in args)
         many = any(scene.mark(arg) & (bits.UNKNOWN | bits.FOUND) for arg in range(len(args)))
-        if forced and many and scene.run.sources:
-            yield CONTAINERS.finding(scene.at, f"{scene.shown()} deletes all that are listed")
+        if many and scene.run.sources:
+            says = f"{scene.shown()} deletes all that are listed"
+            yield CONTAINERS.finding(scene.at, says, None if forced else _WARN)
     if "run" in head or "create" in head:
         yield from _host_access(scene)
 

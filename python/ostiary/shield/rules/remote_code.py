@@ -74,6 +74,9 @@ def check_interpreter(scene: Scene) -> Iterator[Finding]:
     run = scene.run
     if run.how & bits.DEFINED:
         return
+    if any(map(_decodes_and_runs, run.args)):
+        yield DECODED.finding(scene.at, f"{scene.shown()} runs what it decodes itself")
+        return
     for slot in interpreters.code_slots(run):
         origin = scene.flow.reached("fetch", fetches, scene.at, slot)
         if origin is not None:
@@ -82,6 +85,17 @@ def check_interpreter(scene: Scene) -> Iterator[Finding]:
             return
         if not run.how & bits.OPENED:
             yield from _unseen(scene, slot)
+
+
+_DECODERS_OF_CODE: Final = ("b64decode", "decode_base64", "base64_decode", "unhexlify", "atob(")
+_RUNNERS_OF_CODE: Final = ("exec(", "eval(", "eval ", "system(", "Function(")
+
+
+def _decodes_and_runs(code: str) -> bool:
+    """Return whether code in another language decodes text and runs it."""
+    return any(name in code for name in _DECODERS_OF_CODE) and any(
+        name in code for name in _RUNNERS_OF_CODE
+    )
 
 
 def _unseen(scene: Scene, slot: int) -> Iterator[Finding]:
@@ -141,6 +155,12 @@ def _is_local(word: str) -> bool:
 def check_encoded(scene: Scene) -> Iterator[Finding]:
     """Yield PowerShell's encoded commands."""
     for word in scene.run.args:
+        text = word[:_LONGEST_OPTION].lower()
+        if ("iex" in text or "invoke-expression" in text) and any(
+            one in text for one in ("iwr", "invoke-webrequest", "downloadstring", "irm ")
+        ):
+            yield PIPE.finding(scene.at, f"{scene.shown()} runs what it fetches")
+            return
         if word.lower().startswith(("-enc", "-ec", "-encodedcommand")) or word.lower() == "-e":
             yield DECODED.finding(scene.at, f"{scene.shown()} runs an encoded command")
             return
@@ -180,10 +200,17 @@ def check_cron_like(scene: Scene) -> Iterator[Finding]:
         yield PIPE.finding(scene.at, f"{scene.shown()} runs what `{given}` fetches")
 
 
+def check_parallel(scene: Scene) -> Iterator[Finding]:
+    """Yield lines for `parallel` to run, where it is given no command of its own."""
+    if all(word[:1] == "-" for word in scene.run.args):
+        yield from check_cron_like(scene)
+
+
 CHECKS: Final[Mapping[str, Check]] = {
     **dict.fromkeys(interpreters.ALL, check_interpreter),
     **dict.fromkeys(("at", "batch", "crontab"), check_cron_like),
     **dict.fromkeys(("ssh", "scp", "sftp", "tar", "gtar", "bsdtar", "zip", "rg"), check_option),
+    "parallel": check_parallel,
     "deno": check_address, "bun": check_address, "mshta": check_address,
     "pwsh": check_encoded, "powershell": check_encoded, "powershell.exe": check_encoded,
     UNKNOWN: check_nameless,

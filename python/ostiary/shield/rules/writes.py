@@ -123,7 +123,7 @@ def _of_home(scene: Scene, path: str, says: str, *, keeps: bool) -> Finding | No
 def _of_system(
     scene: Scene, target: Target, path: str, says: str, *, keeps: bool
 ) -> Finding | None:
-    if path in _IDENTITY or path.startswith(_IDENTITY_FOLDERS):
+    if path in _IDENTITY or path.startswith(_IDENTITY_FOLDERS) or path.endswith("selinux/enforce"):
         weak = keeps and path in _ADDED_TO
         says = f"{says}, which decides who may do what"
         return IDENTITY.finding(scene.at, says, _WARN if weak else None)

@@ -110,6 +110,7 @@ def _output_flag(scene: Scene) -> Iterator[tuple[Target, bool]]:
     form = FETCH.get(scene.run.program, _OUTPUT)
     for _name, value, _ in _of_output(read_flags(scene.run.args, form)):
         yield scene.path(value), False
+    yield from _extracted(scene)
 
 
 def _of_output(options: Flags) -> Iterator[tuple[str, str, int]]:
@@ -117,9 +118,18 @@ def _of_output(options: Flags) -> Iterator[tuple[str, str, int]]:
     return (one for one in options.values if one[0] in names and one[1] != "-")
 
 
+def _into(folder: str) -> str:
+    """Return the name of some file in a folder; the root stays, for what is in it is anywhere."""
+    return f"{folder}/.new" if folder.strip("/") else folder
+
+
 def _archive(scene: Scene) -> Iterator[tuple[Target, bool]]:
     args = scene.run.args
     letters = args[0].lstrip("-") if args and not args[0].startswith("--") else ""
+    if "x" in letters[:12] or "--extract" in args:
+        folder = read_flags(args, _TAR).value("directory")
+        if folder is not None:
+            yield scene.path(_into(folder)), True
     if "c" in letters[:12] or "--create" in args:
         options = read_flags(args, _TAR)
         for name, value, arg in options.values:
@@ -129,6 +139,15 @@ def _archive(scene: Scene) -> Iterator[tuple[Target, bool]]:
             yield scene.target(1), False
 
 
+def _extracted(scene: Scene) -> Iterator[tuple[Target, bool]]:
+    """Yield the folder into which `unzip -d` or `wget -P` puts what it takes."""
+    form = FETCH.get(scene.run.program, _UNZIP)
+    for name, value, arg in read_flags(scene.run.args, form).values:
+        if name in {"d", "directory-prefix"}:
+            yield scene.path(_into(value), scene.mark(arg)), True
+
+
+_UNZIP: Final = grammar(valued="d")
 _TAR: Final = grammar("f=file C=directory", valued="file directory exclude T X")
 
 
@@ -142,6 +161,7 @@ WRITERS: Final[Mapping[str, Callable[[Scene], Iterator[tuple[Target, bool]]]]] =
     "scp": _copied, "gcp": _copied, "ditto": _copied, "tee": _teed, "sponge": _teed,
     "sed": _sed_in_place, "gsed": _sed_in_place, "perl": _sed_in_place, "dd": _dd, "dcfldd": _dd,
     "curl": _output_flag, "wget": _output_flag, "sort": _output_flag, "openssl": _output_flag,
+    "unzip": _extracted,
     "gpg": _output_flag, "tar": _archive, "bsdtar": _archive, "ed": _operands, "ex": _operands,
     "patch": _operands,
 }  # fmt: skip
