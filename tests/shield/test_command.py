@@ -185,6 +185,7 @@ def test_what_cannot_be_read_whole_is_never_just_allowed(command: str, category:
     [
         ("cp " + "x " * 200 + "y; ") * 10,
         "rm *.a; " * 100,
+        "rm -rf d; " * 100,
         "echo x > y; " * 1100,
         "cp -r d e; " * 100,
         "mkdir d; "

@@ -8,6 +8,9 @@ from ostiary.shield.reading import How, Run
 _UNSURE_CHAIN: Final = re.compile(
     r"\|\||!|\(\s*\)|\b(?:if|while|until|for|case|select|function|exit|return|exec|trap|set)\b"
 )
+_LONGEST_TEXT: Final = 64 * 1024
+"""Characters of a command that are searched for such words; of longer ones little is sure."""
+
 _MAX_DOCUMENTS: Final = 8
 """Here-documents that are left out where a command is searched for words that steer it."""
 
@@ -66,4 +69,4 @@ class Certainty:
         documents = [run.stdin for run in self._runs if run.stdin is not None and run.stdin.strip()]
         for document in documents[:_MAX_DOCUMENTS]:
             text = text.replace(document, "", 1)
-        self._unsure = _UNSURE_CHAIN.search(text) is not None
+        self._unsure = len(text) > _LONGEST_TEXT or _UNSURE_CHAIN.search(text) is not None

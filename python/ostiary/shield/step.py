@@ -16,7 +16,7 @@ from ostiary.shield.rule import Finding, Rule
 MAX_LOOKUPS: Final = 1_024
 """Words that are looked up among a session's files for one call."""
 
-MAX_SEARCHES: Final = 64
+MAX_SEARCHES: Final = 32
 """Times that all of a session's files are searched for one call."""
 
 MAX_CHANGES: Final = 1_024
@@ -102,7 +102,11 @@ class Step:
         self.outputs = outputs
         self._certainty = certainty
         self.outer = outer
-        self.run = runs[index]
+        run = runs[index]
+        if len(run.args) > MAX_LOOKUPS:
+            scope.exhausted = scope.exhausted or bool(scope.files)
+            run = run._replace(args=run.args[:MAX_LOOKUPS], marks=run.marks[: MAX_LOOKUPS + 1])
+        self.run = run
 
     @property
     def sure(self) -> bool:
@@ -170,10 +174,11 @@ class Step:
 
     def _may_search(self) -> bool:
         scope = self.scope
-        if scope.searches <= 0:
+        if scope.searches <= 0 or len(scope.changes) >= MAX_CHANGES:
             scope.exhausted = True
+            return False
         scope.searches -= 1
-        return scope.searches >= 0
+        return True
 
     def foreign(self, word: str, slot: int) -> Iterator[tuple[Downloaded, str]]:
         """Yield what a word's files came from, with their paths."""
@@ -216,9 +221,11 @@ class Step:
     def apply(self, change: Change) -> None:
         """Have one more thing happen to a file."""
         scope = self.scope
-        if len(scope.changes) == MAX_CHANGES:
+        if len(scope.changes) >= MAX_CHANGES:
             scope.exhausted = True
             return
+        if change.tree and not self._may_search():
+            change = change._replace(tree=False)
         scope.files.apply(change)
         scope.changes.append((self.outer, change))
 
