@@ -133,7 +133,22 @@ def test_every_run_of_a_long_pipeline_is_looked_at_once() -> None:
 
     flow = Flow(tuple(pipeline))
     assert [flow.reached("fetch", fetches, index, -1) for index in range(1, 2_000)] == [0] * 1_999
-    assert len(looked) == 1_999
+    assert len(looked) == 2_000
+
+
+def test_a_far_source_is_found_and_the_way_to_it_is_not_walked() -> None:
+    pipeline = [run("a"), *(run("b", sources=(Source(-1, 0, at),)) for at in range(1, 500))]
+    flow = Flow(tuple(pipeline))
+    assert flow.reached("a", lambda one: one.program == "a", 499, -1) == 0
+    assert len(list(flow.upstream(499))) < 100
+
+
+def test_output_that_flows_backwards_is_followed_a_few_steps() -> None:
+    chain = [run("b", sources=(Source(-1, at + 1, at + 2),)) for at in range(9)]
+    flow = Flow((*chain, run("a"), run("c", sources=(Source(-1, 3, 3),))))
+    assert flow.reached("a", lambda one: one.program == "a", 7, -1) == 9
+    assert flow.reached("a", lambda one: one.program == "a", 0, -1) is None
+    assert flow.reached("a", lambda one: one.program == "a", 10, -1) is None
 
 
 def test_what_flows_into_another_slot_is_not_upstream() -> None:
