@@ -56,3 +56,15 @@ def test_the_public_sessions_end_as_they_deserve() -> None:
             assert not made[-1].is_allowed, row
         else:
             assert not any(one.is_blocked for one in made), row
+
+
+def test_what_a_staged_run_is_told_to_do_instead_is_allowed() -> None:
+    made = decisions((DOWNLOADS["curl -o"], EXECUTED["by bash"]))
+    assert made[-1].suggestion == "cat /home/user/project/f.sh"
+    *_, last = decisions((DOWNLOADS["curl -o"], made[-1].suggestion))
+    assert last.is_allowed
+
+
+def test_more_words_than_are_followed_are_never_just_allowed() -> None:
+    *_, last = decisions((DOWNLOADS["curl -o"], "cat " + "x " * 1500 + "f.sh > g.sh"))
+    assert not last.is_allowed
