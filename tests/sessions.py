@@ -388,6 +388,8 @@ SESSIONS = (
     ),
     Session("appended by a program", (GET, "ls >> f.sh", RUN), "block"),
     Session("run into a file", (GET, "bash > out < f.sh"), "block"),
+    Session("an unknown end of the name", (GET, "bash ./f$Q"), "warn"),
+    Session("an unknown end in an unknown folder", (GET, "cd $X; bash f$Q"), "warn"),
     Session("an unknown file", (GET, "bash $Q"), "allow"),
     Session("copied over itself", (GET, "cp f.sh .", RUN), "block"),
     Session("copied nowhere", (GET, "cp f.sh; cp f.sh $X; mv -t $X f.sh", RUN), "block"),
