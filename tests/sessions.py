@@ -388,6 +388,7 @@ SESSIONS = (
     ),
     Session("appended by a program", (GET, "ls >> f.sh", RUN), "block"),
     Session("run into a file", (GET, "bash > out < f.sh"), "block"),
+    Session("an option without its value", ("curl -so; curl --output; bash -o", RUN), "allow"),
     Session("an unknown end of the name", (GET, "bash ./f$Q"), "warn"),
     Session("an unknown end in an unknown folder", (GET, "cd $X; bash f$Q"), "warn"),
     Session("an unknown file", (GET, "bash $Q"), "allow"),
