@@ -46,6 +46,11 @@ impl Field {
         self.is_exact().then_some(self.text.as_str())
     }
 
+    /// The text, if it is what will be there: no file names are to be put in either.
+    pub(super) fn certain(&self) -> Option<&str> {
+        self.known().filter(|_| self.mark & mark::GLOB == 0)
+    }
+
     /// Whether there is anything to read in it.
     pub(super) fn says_something(&self) -> bool {
         self.text.chars().any(|letter| letter != UNKNOWN && !letter.is_whitespace())

@@ -246,17 +246,16 @@ fn items(stdin: Option<&Field>, separator: Option<char>, index: usize) -> Vec<Fi
         sources.push((index, index));
         return vec![Walker::found(&sources)];
     };
+    // `echo * | xargs`: the names that a pattern stands for.
+    let one = |item: &str| stdin.with_text(item);
     let items: Vec<Field> = match separator {
         Some(separator) => text
             .split(separator)
             .map(str::trim_end)
             .filter(|item| !item.is_empty())
-            .map(Field::exact)
+            .map(one)
             .collect(),
-        None => text
-            .split_whitespace()
-            .map(|item| Field::exact(item.trim_matches(['\'', '"'])))
-            .collect(),
+        None => text.split_whitespace().map(|item| one(item.trim_matches(['\'', '"']))).collect(),
     };
     items.into_iter().take(MOST_ITEMS).collect()
 }

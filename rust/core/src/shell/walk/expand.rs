@@ -219,7 +219,10 @@ impl Walker<'_> {
         let is_empty = value.as_ref().is_none_or(|field| field.text.is_empty());
         match operation {
             Operation::Default(word) if is_empty => self.expand_one(word, shell, alternative),
-            Operation::Alternative(word) => self.expand_one(word, shell, alternative),
+            Operation::Alternative(word) => match &value {
+                Some(value) if value.text.is_empty() => Field::default(),
+                _ => self.expand_one(word, shell, alternative),
+            },
             Operation::Required => value.unwrap_or_else(|| Field::unknown(mark::PRESENT)),
             Operation::Indirect => {
                 let name = value.as_ref().and_then(Field::known).unwrap_or_default();

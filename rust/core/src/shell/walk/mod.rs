@@ -207,7 +207,7 @@ impl Walker<'_> {
         let hides_output = opened.hides_output;
         let mut run = Run::new(shell);
         run.redirects = opened.files;
-        run.output = output.known().map(str::to_owned);
+        run.output = output.certain().map(str::to_owned);
         run.sources.extend(output.sources.iter().map(|&(first, last)| (-1, first, last)));
         self.push(run);
         if hides_output { Field::default() } else { output }

@@ -64,7 +64,6 @@ fn echo(args: &[Field]) -> Field {
         }
         line.push(word);
     }
-    line.mark &= !mark::GLOB;
     if escapes {
         line.text = ansi_c(&line.text);
     }
@@ -89,7 +88,6 @@ fn printf(args: &[Field]) -> Option<Field> {
             break;
         }
     }
-    printed.mark &= !mark::GLOB;
     Some(printed)
 }
 

@@ -218,11 +218,11 @@ impl Walker<'_> {
         run.env = call.env.iter().map(|(name, value)| (name.clone(), value.text.clone())).collect();
         run.redirects = opened.files;
         if let Some(stdin) = &call.stdin {
-            run.stdin = stdin.known().map(str::to_owned);
+            run.stdin = stdin.certain().map(str::to_owned);
             run.sources.extend(stdin.sources.iter().map(|&(first, last)| (-1, first, last)));
         }
         let output = self.output(call, shell);
-        run.output = output.as_ref().and_then(Field::known).map(str::to_owned);
+        run.output = output.as_ref().and_then(Field::certain).map(str::to_owned);
         let Some(index) = self.push(run) else { return Field::unknown(0) };
         self.builtin(call, shell);
         let read = self.carried_code(call, index, shell);
