@@ -6,17 +6,18 @@ The map, each file importing only files below it: `media` turns bytes into conte
 
 `dispatch` takes a tool call through middleware to the tool, and `shield` judges calls:
 
-    middleware ─▶ pipeline ─▶ core · order ─▶ values ─▶ context
+    middleware ─▶ pipeline · guard ─▶ core · order · shield_call ─▶ values ─▶ context
     replay ─▶ command ─▶ explain ─▶ judgement · policy_file ─▶ policy · rule_table ─▶ files · tools
       · own_rules · faults ─▶ file_runs · file_changes ─▶ judge ─▶ rules · step ─▶ scene ─▶ places
       · marks · rule ─▶ reading
     unix ─▶ unix_score ─▶ null · protocols · unix_rules ─▶ decision ─▶ compact · float32 · history
 
-The two doors meet in `dispatch.middleware.media_seat` alone.
+The two doors meet in `dispatch.middleware.media_seat`, and on public names in `integrations`.
 """
 
 from ostiary.dispatch.context import ToolDispatchContext, ToolDispatchResult, ToolOutput
 from ostiary.dispatch.core import Tool, ToolCore
+from ostiary.dispatch.guard import CallGuard, refusal_text, surfaced, warning_text
 from ostiary.dispatch.middleware.media_seat import MediaSeatMiddleware
 from ostiary.dispatch.middleware.memoize import MemoizingMiddleware, PathExtractor
 from ostiary.dispatch.middleware.output_limit import OutputLimitMiddleware
@@ -40,6 +41,7 @@ from ostiary.dispatch.pipeline import (
     ToolPipeline,
     ToolPipelineBuilder,
 )
+from ostiary.dispatch.shield_call import JudgedCall
 from ostiary.media.admission import (
     admit_document_bytes,
     admit_image_bytes,
@@ -113,6 +115,7 @@ __all__ = [
     "AnyShield",
     "AskResolver",
     "AsyncToolSafetyShield",
+    "CallGuard",
     "CallOutcome",
     "Change",
     "Changes",
@@ -134,6 +137,7 @@ __all__ = [
     "ImageDimensions",
     "ImageDownsampler",
     "InMemoryFileHistory",
+    "JudgedCall",
     "MediaKind",
     "MediaSeatMiddleware",
     "MemoizingMiddleware",
@@ -191,6 +195,9 @@ __all__ = [
     "image_magic_matches",
     "image_read_cap",
     "pdf_magic_matches",
+    "refusal_text",
     "sniff_media_type",
+    "surfaced",
     "touched_paths",
+    "warning_text",
 ]
