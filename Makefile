@@ -36,6 +36,7 @@ lint: dev
 
 test: dev
 	cargo test --locked --quiet
+	cargo test --locked --quiet --manifest-path rust/oracle/Cargo.toml
 	$(BIN)/coverage run -m pytest
 	$(BIN)/coverage report
 
